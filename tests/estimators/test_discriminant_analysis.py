@@ -121,7 +121,7 @@ def test_missing_cells(rng):
         block = a.gaussian_block().density
         one = [
             stats.multivariate_normal.logpdf(
-                X[0, rest], block.mean[c, rest], block.covariance(c).whole()[np.ix_(rest, rest)]
+                X[0, rest], block.mean[c, rest], block.covariance(c).full()[np.ix_(rest, rest)]
             )
             for c in range(3)
         ]

@@ -23,7 +23,7 @@ from suffice import (
 )
 from suffice.errors import DataError, ParameterError
 from suffice.families.multivariate_normal.evidence import log_evidence as of_normals
-from suffice.numerics.covariances import Whole
+from suffice.numerics.covariances import FullCovariance
 
 FIXED = Gaussian(mean=1.0, variance=2.0, mean_weight=0.7, variance_weight=1.5)
 PROPER = [
@@ -76,7 +76,9 @@ def test_correlated_columns(tied, rng):
         scales[at] = scales[at] + kappa / (kappa + 1) * np.outer(row - mean[c], row - mean[c])
         mean[c] += (row - mean[c]) / (kappa + 1)
         n[c], rows[at] = n[c] + 1, rows[at] + 1
-    assert of_normals(n, kappa0, nu0, Whole(scale0), [Whole(s) for s in scales]) == pytest.approx(chain)
+    assert of_normals(n, kappa0, nu0, FullCovariance(scale0), [FullCovariance(s) for s in scales]) == pytest.approx(
+        chain
+    )
 
 
 @pytest.mark.parametrize("covariance", ["full", "tied"])

@@ -14,7 +14,7 @@ from suffice import BayesClassifier, Gaussian, MultivariateNormal
 from suffice.errors import DataError, ForgetError, ParameterError
 from suffice.families.multivariate_normal import family
 from suffice.families.multivariate_normal.shrinkage import leave_one_out
-from suffice.numerics.covariances import LowRank, Whole
+from suffice.numerics.covariances import FullCovariance, LowRankCovariance
 from suffice.statistics import WideScatter
 
 KINDS = ["full", "tied", "diagonal", "tied_diagonal", "spherical", "tied_spherical"]
@@ -98,7 +98,7 @@ def test_the_mode_of_a_shared_covariance_has_a_mean_of_every_class(wine):
     d, k0, w0 = 5, 2.0, 3.0
     model = BayesClassifier(MultivariateNormal("tied", mean_weight=k0, covariance_weight=w0), estimate="map").fit(x, y)
     density = model.model_.densities[0]
-    sigma, mu0 = density.covariances[0].whole(), x.mean(axis=0)
+    sigma, mu0 = density.covariances[0].full(), x.mean(axis=0)
     psi = w0 * np.diag(x.var(axis=0)) + sum(
         (x[y == c] - mu).T @ (x[y == c] - mu) + k0 * np.outer(mu - mu0, mu - mu0) for c, mu in enumerate(density.mean)
     )
@@ -166,7 +166,7 @@ def test_missing_cells_are_summed_out(wine, rule):
     holes = np.full_like(x, np.nan)
     holes[:, some] = x[:, some]
     for c in range(3):
-        mean, scale = density.mean[c, some], density.covariances[c].columns(some).whole()
+        mean, scale = density.mean[c, some], density.covariances[c].columns(some).full()
         if rule == "mle":
             expected = stats.multivariate_normal.logpdf(x[:, some], mean, scale)
         else:
@@ -183,7 +183,7 @@ def test_samples_refit_to_the_parameters(wine):
     drawn, labels = model.sample(60_000, random_state=0)
     again = BayesClassifier(MultivariateNormal("tied"), estimate="mle").fit(drawn, labels)
     a, b = model.model_.densities[0], again.model_.densities[0]
-    a_matrix, b_matrix = a.covariances[0].whole(), b.covariances[0].whole()
+    a_matrix, b_matrix = a.covariances[0].full(), b.covariances[0].full()
     deviation = np.sqrt(np.diagonal(a_matrix))
     assert np.abs((a.mean - b.mean) / deviation).max() < 0.05
     assert np.abs((a_matrix - b_matrix) / np.outer(deviation, deviation)).max() < 0.05
@@ -231,7 +231,7 @@ def test_bad_settings_and_values():
 
 def matrices(x, y, rule="mle", **settings):
     model = BayesClassifier(MultivariateNormal(floor=0.0, **settings), estimate=rule).fit(x, y)
-    return [c.whole() for c in model.model_.densities[0].covariances]
+    return [c.full() for c in model.model_.densities[0].covariances]
 
 
 def test_a_pattern_is_the_maximum_of_the_likelihood(wine):
@@ -319,7 +319,7 @@ def test_leave_one_out_shrinkage_is_near_the_best_of_refitting(rows, rng):
         return total / rows
 
     shares = [1e-4, 0.01, 0.05, *np.linspace(0.1, 1, 10)]
-    chosen = leave_one_out(Whole(rows * np.cov(x.T, bias=True)), rows)
+    chosen = leave_one_out(FullCovariance(rows * np.cov(x.T, bias=True)), rows)
     # the mean distance stands for that of each row, which costs a little when there are hardly more rows than columns
     assert loss(chosen) < min(loss(s) for s in shares) + (0.1 if rows < 20 else 0.005)
     assert rows > 20 or loss(chosen) < loss(0.01) - 2
@@ -359,7 +359,7 @@ def test_wide_blocks_are_the_same_model(settings, rule, rng, monkeypatch):
     if rule == "predictive" and "diagonal" in settings.get("covariance", ""):  # a product of t's
         np.testing.assert_allclose(a.curvature, b.curvature, rtol=1e-9, atol=1e-12)
     else:
-        np.testing.assert_allclose(a.covariance(1).whole(), b.covariance(1).whole(), rtol=1e-9, atol=1e-12)
+        np.testing.assert_allclose(a.covariance(1).full(), b.covariance(1).full(), rtol=1e-9, atol=1e-12)
 
 
 def test_wide_blocks_learn_merge_and_forget(rng):
@@ -378,8 +378,8 @@ def test_wide_blocks_learn_merge_and_forget(rng):
 
 
 def test_samples_of_wide_blocks_have_their_covariance(rng):
-    wide = LowRank(rng.uniform(0.5, 2, 5), rng.normal(size=(3, 5)))
+    wide = LowRankCovariance(rng.uniform(0.5, 2, 5), rng.normal(size=(3, 5)))
     drawn = wide.coloured(rng.normal(size=(200_000, 5)))
-    np.testing.assert_allclose(np.cov(drawn.T), wide.whole(), atol=0.08)
-    np.testing.assert_allclose(wide.solved(np.eye(5)), np.linalg.inv(wide.whole()), rtol=1e-10)
-    np.testing.assert_allclose(wide.log_det, np.linalg.slogdet(wide.whole())[1])
+    np.testing.assert_allclose(np.cov(drawn.T), wide.full(), atol=0.08)
+    np.testing.assert_allclose(wide.solved(np.eye(5)), np.linalg.inv(wide.full()), rtol=1e-10)
+    np.testing.assert_allclose(wide.log_det, np.linalg.slogdet(wide.full())[1])

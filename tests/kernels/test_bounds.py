@@ -79,7 +79,7 @@ def slopes(codes, y, rng):
             "unit": np.ones(CLASSES),
             "constant": 2.0,
             "codes": codes,
-            "left": Residuals(y, rng.dirichlet(np.ones(CLASSES), ROWS), np.ones(ROWS)),
+            "residuals": Residuals(y, rng.dirichlet(np.ones(CLASSES), ROWS), np.ones(ROWS)),
             "threads": 1,
         }
         return pair_slopes(**(arguments | given))
@@ -131,11 +131,11 @@ def test_left_out_scores(codes, y):
     table = np.zeros((3 * SIZE, CLASSES))
     tables, start = LeaveOneOutTables(table, table, table), np.arange(4) * SIZE
     with refused("cells of table 1 must lie in -1 … 3, not be 4"):
-        scored.put_left_out(0, changed(codes, (7, 1), 4), start, tables, 1)
+        scored.set_leave_one_out(0, changed(codes, (7, 1), 4), start, tables, 1)
     with refused("offsets must begin at 0, never fall and end at 12; found -4 … 12"):
-        scored.put_left_out(0, codes, changed(start, 0, -4), tables, 1)
+        scored.set_leave_one_out(0, codes, changed(start, 0, -4), tables, 1)
     with refused("do not fit"):
-        scored.put_left_out(0, codes, start, LeaveOneOutTables(table[:, :1], table[:, :1], table[:, :1]), 1)
+        scored.set_leave_one_out(0, codes, start, LeaveOneOutTables(table[:, :1], table[:, :1], table[:, :1]), 1)
 
 
 @pytest.fixture

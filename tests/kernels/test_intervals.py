@@ -33,7 +33,7 @@ def test_intervals_are_those_of_searchsorted(seed, rows, columns, kind):
     for j, column in enumerate(cuts):
         expected[:, j] = np.where(np.isnan(x[:, j]), -1, np.searchsorted(column, x[:, j], side="right"))
     for threads in (1, 2, 8):
-        np.testing.assert_array_equal(Intervals(cuts).of(x, threads), expected)
+        np.testing.assert_array_equal(Intervals(cuts).indices(x, threads), expected)
 
 
 @settings(max_examples=60, deadline=None)
@@ -56,7 +56,7 @@ def test_lines_are_those_of_interp(seed, rows, kind):
 
 def test_what_does_not_fit_is_refused():
     with pytest.raises(ValueError, match="2 columns do not fit cuts of 1"):
-        Intervals([np.zeros(1)]).of(np.zeros((3, 2)))
+        Intervals([np.zeros(1)]).indices(np.zeros((3, 2)))
     with pytest.raises(ValueError, match="two knots at least"):
         Polylines({0: np.zeros((2, 1))})
     line = Polylines({4: np.array([[0.0, 1.0], [0.0, 1.0]])})

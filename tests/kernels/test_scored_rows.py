@@ -88,7 +88,7 @@ def test_pairs_score_rows_left_out(rng, rows, classes):
     own, others = rng.normal(size=(2, start[-1], classes))
     y = rng.integers(0, classes, rows).astype(np.int32)
     scored = ScoredRows.empty(y, np.ones(rows), classes, 4)
-    scored.put_left_out(1, cells, start, LeaveOneOutTables(own, own, others), 2)
+    scored.set_leave_one_out(1, cells, start, LeaveOneOutTables(own, own, others), 2)
     assert (scored.lines[:, 0] == 0).all()
     for k in range(3):
         at = start[k] + cells[:, k]
@@ -104,6 +104,10 @@ def test_misfits_are_refused(rng):
         pair_cells(np.zeros((2, 2), np.int32), np.array([[0, 1]]), np.zeros((2, 2, 3), np.int32), 1)
     table = np.zeros((5, 3))
     with pytest.raises(ValueError, match="do not fit tables"):
-        scored.put_left_out(0, np.zeros((10, 1), np.int32), np.array([0, 6]), LeaveOneOutTables(table, table, table), 1)
+        scored.set_leave_one_out(
+            0, np.zeros((10, 1), np.int32), np.array([0, 6]), LeaveOneOutTables(table, table, table), 1
+        )
     with pytest.raises(ValueError, match="1 scores from 4 on do not fit 4"):
-        scored.put_left_out(4, np.zeros((10, 1), np.int32), np.array([0, 5]), LeaveOneOutTables(table, table, table), 1)
+        scored.set_leave_one_out(
+            4, np.zeros((10, 1), np.int32), np.array([0, 5]), LeaveOneOutTables(table, table, table), 1
+        )

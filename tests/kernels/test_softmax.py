@@ -17,7 +17,7 @@ CLASSES = [(2, 1), (2, 2), (3, 2), (5, 4), (5, 5), (10, 9), (21, 20), (40, 40)]
 def problem(rng, rows, features, classes, columns, weighted=False):
     y = rng.integers(0, classes, rows).astype(np.int32)
     weight = rng.random(rows) * (rng.random(rows) < 0.9) if weighted else None
-    table = softmax.filled(rng.normal(size=(features + 1, columns)))
+    table = softmax.padded(rng.normal(size=(features + 1, columns)))
     return rng.normal(size=(rows, features)), Targets(y, weight, rng.random(classes) + 0.5, columns), table
 
 
@@ -98,7 +98,7 @@ def test_far_scores_neither_overflow_nor_lose_their_tails(classes):
     columns = np.column_stack([z, np.full_like(z, -1e4)])[:, : classes - 1]
     for label, loss, slope in ((0, np.logaddexp(0, z), expit(z)), (1, np.logaddexp(0, -z), expit(z) - 1)):
         for some in np.array_split(np.arange(len(z)), 40):
-            scores = softmax.filled(columns[some])
+            scores = softmax.padded(columns[some])
             targets = Targets(np.full(len(some), label, np.int32), None, np.ones(classes), classes - 1)
             assert softmax.to_residuals(scores, targets, 1) == pytest.approx(loss[some].sum(), rel=1e-14, abs=1e-13)
             np.testing.assert_allclose(scores[:, 0], slope[some], rtol=1e-14, atol=1e-300)
@@ -154,11 +154,11 @@ def test_what_does_not_fit_is_refused_not_read(rng):
 @pytest.mark.parametrize(("classes", "columns"), CLASSES)
 def test_sparse_scores_are_added_to_others(rng, classes, columns):
     x, targets, table = problem(rng, 300, 12, classes, columns, weighted=True)
-    offset = softmax.filled(rng.normal(size=(300, columns)))
+    offset = softmax.padded(rng.normal(size=(300, columns)))
     found = softmax.sparse_loss_and_gradient(sp.csr_array(x), targets, offset, table, 2)
     # the same as a feature of its own for every column, whose weight is one there
     wide = np.concatenate([x, offset[:, :columns]], axis=1)
-    ones = softmax.filled(np.concatenate([table[:-1, :columns], np.eye(columns), table[-1:, :columns]]))
+    ones = softmax.padded(np.concatenate([table[:-1, :columns], np.eye(columns), table[-1:, :columns]]))
     loss, gradient = twin(twins.softmax_loss, wide, targets, ones)
     assert found[0] == pytest.approx(loss, rel=1e-11)
     np.testing.assert_allclose(found[1][:12], gradient[:12], rtol=1e-9, atol=1e-10)

@@ -12,7 +12,7 @@ from suffice.numerics.tables import (
     pair_slopes,
     pair_starts,
     pair_tables,
-    shrunk,
+    shrunken_tables,
 )
 
 
@@ -26,7 +26,7 @@ def log_ratio(counts, strength):
 
 def test_flat_tables_and_rows_left_out(rng):
     counts = rng.integers(1, 9, (3, 5)).astype(float)
-    made = shrunk(counts, np.ones(3), np.array([4.0]), np.log(np.full(3, 1 / 3)), binary=False)[0]
+    made = shrunken_tables(counts, np.ones(3), np.array([4.0]), np.log(np.full(3, 1 / 3)), binary=False)[0]
     np.testing.assert_allclose(made.full, log_ratio(counts, 4.0), atol=1e-12)
     for c in range(3):
         for v in range(5):
@@ -40,7 +40,7 @@ def test_flat_tables_and_rows_left_out(rng):
 
 def test_trees_are_products_of_halves(rng):
     counts = rng.integers(0, 9, (2, 4)).astype(float) + 1
-    made = shrunk(counts, np.ones(2), np.array([2.0]), np.log([0.5, 0.5]), binary=True)[0]
+    made = shrunken_tables(counts, np.ones(2), np.array([2.0]), np.log([0.5, 0.5]), binary=True)[0]
     halves = np.stack([counts[:, :2].sum(axis=1), counts[:, 2:].sum(axis=1)], axis=1)
     top = log_ratio(halves, 2.0)
     left, right = log_ratio(counts[:, :2], 2.0), log_ratio(counts[:, 2:], 2.0)
@@ -50,7 +50,7 @@ def test_trees_are_products_of_halves(rng):
 def test_the_loss_is_that_of_every_row(rng):
     counts = rng.integers(0, 5, (3, 4)).astype(float)
     prior = np.log([0.2, 0.3, 0.5])
-    made, strength, loss = shrunk(counts, np.ones(3), np.array([3.0]), prior, binary=False)
+    made, strength, loss = shrunken_tables(counts, np.ones(3), np.array([3.0]), prior, binary=False)
     assert strength == 3.0
     expected = 0.0
     for y in range(3):
@@ -65,8 +65,10 @@ def test_the_loss_is_that_of_every_row(rng):
 def test_the_best_of_several_strengths_is_kept(rng, binary):
     counts, prior = rng.integers(0, 9, (3, 6)).astype(float), np.log([0.2, 0.3, 0.5])
     strengths = 2.0 ** np.arange(-1, 6)
-    each = [shrunk(counts, np.ones(3), strengths[s : s + 1], prior, binary=binary) for s in range(len(strengths))]
-    tables, strength, loss = shrunk(counts, np.ones(3), strengths, prior, binary=binary)
+    each = [
+        shrunken_tables(counts, np.ones(3), strengths[s : s + 1], prior, binary=binary) for s in range(len(strengths))
+    ]
+    tables, strength, loss = shrunken_tables(counts, np.ones(3), strengths, prior, binary=binary)
     best = int(np.argmin([other[2] for other in each]))
     assert (strength, loss) == (strengths[best], each[best][2])
     for which in ("full", "own", "others"):
@@ -184,5 +186,5 @@ def test_pairs_are_counted_as_numpy_does(rng, weighted):
             expected = np.zeros((4, sizes[i], sizes[j]))
             np.add.at(expected, (y[known], codes[known, i], codes[known, j]), w[known] if weighted else 1.0)
             np.testing.assert_array_equal(counts[:, start[k] : start[k + 1]].reshape(expected.shape), expected)
-    with pytest.raises(ValueError, match="too many for a place of 32 bits"):
+    with pytest.raises(ValueError, match="too many for indices of 32 bits"):
         pair_counts(codes[:, :2], np.full(2, 2**15), pairs[:1], y, 4, None, 1)

@@ -69,7 +69,7 @@ def test_every_compass_finds_the_bottom(valley, kind, far, turn):
         direction_rule,
         tol=1e-10,
         max_steps=300,
-        turn=turn,
+        slope_ratio=turn,
         report=lambda step, point: steps.append(point.value),
     )
     assert end.converged

@@ -51,7 +51,7 @@ def test_a_state_moves_on(answer, state):
 @pytest.mark.parametrize("answer", [sampled, dealt, learned], ids=lambda answer: answer.__name__)
 @pytest.mark.parametrize("state", ["seven", -1, 1.5])
 def test_what_is_no_state_is_refused(answer, state):
-    with pytest.raises(ParameterError, match=f"random_state is {state!r}; it must be a whole number"):
+    with pytest.raises(ParameterError, match=f"random_state is {state!r}; it must be an integer"):
         answer(state)
 
 

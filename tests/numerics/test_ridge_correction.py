@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import optimize, special
 
-from suffice.numerics.ridge_correction import fit_correction, trust, trust_each
+from suffice.numerics.ridge_correction import correction_weight, correction_weights, fit_correction
 
 
 @settings(max_examples=60, deadline=None)
@@ -22,7 +22,7 @@ def test_the_share_is_scipys(seed, classes, size):
         return beta**2 / 2 - weight @ special.log_softmax(said + beta * more, axis=1)[np.arange(200), y]
 
     theirs = optimize.minimize_scalar(loss, bounds=(0.0, 3.0), method="bounded", options={"xatol": 1e-6}).x
-    assert trust(said, more, y, weight) == pytest.approx(theirs, abs=0.02)
+    assert correction_weight(said, more, y, weight) == pytest.approx(theirs, abs=0.02)
 
 
 def test_weights_come_from_both_halves_of_the_rows():
@@ -32,8 +32,8 @@ def test_weights_come_from_both_halves_of_the_rows():
     sign = np.where(y == 1, 1.0, -1.0) * np.where(np.arange(len(y)) % 2, 1.0, -1.0)
     correction = np.stack([-sign, sign], axis=1)[None]
     one = np.ones(len(y))
-    assert trust_each(np.zeros((len(y), 2)), correction, y, one)[1][0] == pytest.approx(0.0, abs=0.05)
-    assert trust_each(np.zeros((3_000, 2)), correction[:, 1::2], y[1::2], one[1::2])[1][0] > 1
+    assert correction_weights(np.zeros((len(y), 2)), correction, y, one)[1][0] == pytest.approx(0.0, abs=0.05)
+    assert correction_weights(np.zeros((3_000, 2)), correction[:, 1::2], y[1::2], one[1::2])[1][0] > 1
 
 
 def scores_of_labels(rng, y, classes, strength):
@@ -57,7 +57,7 @@ def test_weights_are_those_of_any_other_search(seed, classes, count):
         penalty = (at[0] - 1) ** 2 + at[1:].mean() ** 2 + 10 * apart @ apart
         return penalty / 2 - weight @ log_p[np.arange(300), y]
 
-    w, beta = trust_each(offset, corrections, y, weight)
+    w, beta = correction_weights(offset, corrections, y, weight)
     bounds = [(0.0, 1.0)] + [(0.0, 3.0)] * count
     theirs = optimize.minimize(loss, np.full(count + 1, 0.5), method="SLSQP", bounds=bounds, options={"ftol": 1e-12})
     np.testing.assert_allclose([w, *beta], theirs.x, atol=2e-3)
@@ -67,7 +67,7 @@ def test_a_correction_that_is_noise_loses_its_weight_to_one_that_is_not():
     rng = np.random.default_rng(2)
     y = rng.integers(0, 3, 3_000).astype(np.int32)
     corrections = np.stack([scores_of_labels(rng, y, 3, strength) for strength in (0.0, 1.0)])
-    _, (noise, signal) = trust_each(np.zeros((len(y), 3)), corrections, y, np.ones(len(y)))
+    _, (noise, signal) = correction_weights(np.zeros((len(y), 3)), corrections, y, np.ones(len(y)))
     assert noise < 0.1
     assert signal == pytest.approx(1.0, abs=0.1)  # of two normals a unit apart the score is the difference itself
 

@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from suffice.numerics.threads import at_once
+from suffice.numerics.threads import parallel_map
 
 
 def test_the_answers_come_in_the_order_of_the_items():
@@ -18,29 +18,29 @@ def test_the_answers_come_in_the_order_of_the_items():
             second_is_done.set()
         return i
 
-    assert at_once(first_waits_for_second, range(4), threads=2) == [0, 1, 2, 3]
+    assert parallel_map(first_waits_for_second, range(4), threads=2) == [0, 1, 2, 3]
 
 
 @pytest.mark.parametrize("threads", [1, 2, 8])
 def test_what_goes_wrong_is_told(threads):
     with pytest.raises(ZeroDivisionError):
-        at_once(lambda i: 1 / i, [1, 2, 0, 3], threads)
-    assert at_once(str, [1, 2], threads) == ["1", "2"]
-    assert at_once(str, [], threads) == []
+        parallel_map(lambda i: 1 / i, [1, 2, 0, 3], threads)
+    assert parallel_map(str, [1, 2], threads) == ["1", "2"]
+    assert parallel_map(str, [], threads) == []
 
 
 def test_tasks_within_tasks_end():
-    inner = at_once(lambda i: at_once(lambda j: i * j, range(3), 2), range(3), 2)
+    inner = parallel_map(lambda i: parallel_map(lambda j: i * j, range(3), 2), range(3), 2)
     assert inner == [[0, 0, 0], [0, 1, 2], [0, 2, 4]]
 
 
 def _in_a_child(answers):
-    answers.put(at_once(str, range(3), 2))
+    answers.put(parallel_map(str, range(3), 2))
 
 
 @pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="there is no fork here")
 def test_a_forked_process_does_without_the_threads_it_lost():
-    at_once(str, range(3), 2)
+    parallel_map(str, range(3), 2)
     context = multiprocessing.get_context("fork")
     answers = context.Queue()
     child = context.Process(target=_in_a_child, args=(answers,))

@@ -42,7 +42,7 @@ def test_weights_without_a_fold_are_those_of_the_others(rng, classes, beside):
     )
     assert len(steps) == 5
     for k, step in enumerate(steps):
-        exact = fitted(rows.some(np.flatnonzero(fold != k)))
+        exact = fitted(rows.take(np.flatnonzero(fold != k)))
         moved = np.linalg.norm(exact.scores - whole.scores)
         assert moved > 1e-3  # the fold counts
         assert np.linalg.norm(step.scores - exact.scores) < 0.3 * moved
@@ -53,7 +53,7 @@ def test_weights_without_a_fold_are_those_of_the_others(rng, classes, beside):
 def test_a_search_that_begins_elsewhere_ends_at_the_same_weights(rng):
     rows = scored_rows(rng, 3)
     whole = fit_weights(rows, *columns_of(rows), None, 1, tol=1e-9)
-    others = rows.some(np.arange(0, len(rows.y), 2))
+    others = rows.take(np.arange(0, len(rows.y), 2))
     near, far = (fit_weights(others, *columns_of(rows), start, 1, tol=1e-9) for start in (whole, None))
     np.testing.assert_allclose(near.scores, far.scores, atol=1e-4)
     np.testing.assert_allclose(near.bias, far.bias, atol=1e-4)

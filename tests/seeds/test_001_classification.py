@@ -155,7 +155,7 @@ def test_B8_shared_covariance_is_the_scatter_around_the_own_mean_over_all_rows()
     shared = (X - means[y]).T @ (X - means[y]) / len(X)
     density = model.model_.densities[0]
     np.testing.assert_allclose(density.mean, means, rtol=1e-12)
-    np.testing.assert_allclose(density.covariances[0].whole(), shared, rtol=1e-11)
+    np.testing.assert_allclose(density.covariances[0].full(), shared, rtol=1e-11)
 
 
 def test_B8_fantasised_data_refit_to_the_parameters():
@@ -164,9 +164,9 @@ def test_B8_fantasised_data_refit_to_the_parameters():
     fantasy, labels = model.sample(100_000, random_state=3)
     again = BayesClassifier(MultivariateNormal("tied"), estimate="mle").fit(fantasy, labels)
     a, b = model.model_.densities[0], again.model_.densities[0]
-    deviation = np.sqrt(np.diagonal(a.covariances[0].whole()))
+    deviation = np.sqrt(np.diagonal(a.covariances[0].full()))
     assert np.abs((a.mean - b.mean) / deviation).max() < 0.03
-    assert np.abs((a.covariances[0].whole() - b.covariances[0].whole()) / np.outer(deviation, deviation)).max() < 0.03
+    assert np.abs((a.covariances[0].full() - b.covariances[0].full()) / np.outer(deviation, deviation)).max() < 0.03
 
 
 def test_B9_variations_of_the_covariance():
@@ -174,7 +174,7 @@ def test_B9_variations_of_the_covariance():
 
     def matrices(**settings):
         model = BayesClassifier(MultivariateNormal(floor=0.0, **settings), estimate="mle").fit(X, y)
-        return [c.whole() for c in model.model_.densities[0].covariances]
+        return [c.full() for c in model.model_.densities[0].covariances]
 
     own, diagonal = matrices(), matrices(covariance="diagonal")
     # mostly diagonal, with one pair of columns allowed to go together

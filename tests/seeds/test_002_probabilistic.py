@@ -23,7 +23,7 @@ from suffice import (
     evaluate,
 )
 from suffice.decision import Costs, decide
-from suffice.numerics.softmax import Targets, filled
+from suffice.numerics.softmax import Targets, padded
 from suffice.posterior import posterior
 from suffice.statistics.loss import LossGradient
 
@@ -308,7 +308,7 @@ def test_C3_gradient_of_the_cross_entropy_matches_finite_differences(columns):
     """Scores for all three classes, or for all but the first: the gradient is Σ (y − t) x either way."""
     X, t = load_iris(return_X_y=True)
     targets = Targets(t.astype(np.int32), None, np.ones(3), columns)
-    table = filled(np.random.default_rng(3).normal(size=(5, columns)))
+    table = padded(np.random.default_rng(3).normal(size=(5, columns)))
     gradient = LossGradient.of(X, targets, table).gradient
     scores = np.column_stack([np.zeros((150, 3 - columns)), X @ table[:-1, :columns] + table[-1, :columns]])
     y = posterior(scores.copy(), np.zeros(3))
@@ -330,7 +330,7 @@ def test_C3_two_class_softmax_is_logistic_with_the_difference_of_the_weights():
     logistic = LogisticRegression(C=np.inf, tol=1e-10).fit(X, t)
     w, b = logistic.coef_[0], logistic.intercept_[0]
     loss, halves = [], np.column_stack([np.append(-w / 2, -b / 2), np.append(w / 2, b / 2)])
-    for columns, table in ((1, np.append(w, b)[:, None]), (2, filled(halves))):
+    for columns, table in ((1, np.append(w, b)[:, None]), (2, padded(halves))):
         at = LossGradient.of(X, Targets(t.astype(np.int32), None, np.ones(2), columns), table)
         assert np.abs(at.gradient).max() < 1e-8 * len(t)  # a minimum of both
         loss.append(at.loss)

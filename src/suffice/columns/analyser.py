@@ -7,7 +7,16 @@ import numpy as np
 from suffice.columns.bags import Bags, Sequences
 from suffice.columns.normalisers import Normaliser, normalise
 from suffice.errors import DataError
-from suffice.numerics.text import DocumentViews, Form, Found, Split, expand, split_characters, split_words, view_bytes
+from suffice.numerics.text import (
+    DocumentViews,
+    Form,
+    Split,
+    TokenisedTexts,
+    expand,
+    split_characters,
+    split_words,
+    view_bytes,
+)
 
 
 @dataclass(frozen=True)
@@ -44,7 +53,7 @@ class Words:
         """The sequences of words, before any normaliser."""
         return Sequences.of(self._found(views, counting=False, threads=threads))
 
-    def _found(self, views: DocumentViews, *, counting: bool, threads: int) -> Found:
+    def _found(self, views: DocumentViews, *, counting: bool, threads: int) -> TokenisedTexts:
         return _checked(*split_words(views, self.split, lower=self.lowercase, counting=counting, threads=threads))
 
 
@@ -83,7 +92,7 @@ class CharacterRuns:
 Analyser = Words | CharacterRuns
 
 
-def _checked(found: Found, bad: int) -> Found:
+def _checked(found: TokenisedTexts, bad: int) -> TokenisedTexts:
     if bad >= 0:
         raise DataError(f"Document {bad} is not valid UTF-8", "text must be", "Decode its bytes with their encoding")
     return found

@@ -27,7 +27,7 @@ class Bags:
     """Whether the tokens, and the cells of each row, are sorted."""
 
     @classmethod
-    def of(cls, found: text.Found) -> "Bags":
+    def of(cls, found: text.TokenisedTexts) -> "Bags":
         return cls(Vocabulary(found.bytes, found.offsets), found.indptr, found.ids, found.counts, found.lengths)
 
     @classmethod
@@ -115,7 +115,7 @@ class Sequences:
     ids: CodeArray
 
     @classmethod
-    def of(cls, found: text.Found) -> "Sequences":
+    def of(cls, found: text.TokenisedTexts) -> "Sequences":
         return cls(Vocabulary(found.bytes, found.offsets), found.indptr, found.ids)
 
     def bags(

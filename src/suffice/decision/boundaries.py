@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.numerics.arrays import FloatArray, IntArray
-from suffice.numerics.monotone_roots import last_doubles
+from suffice.numerics.monotone_roots import bisected_doubles
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,6 @@ def boundaries(scores: Callable[[FloatArray], FloatArray], grid: FloatArray) -> 
     step = np.flatnonzero(np.diff(first))
     below: IntArray = first[step]
     ends = grid[step].astype(np.float64), grid[step + 1].astype(np.float64)
-    low, high = last_doubles(lambda x: scores(x).argmax(axis=1) == below, *ends)
+    low, high = bisected_doubles(lambda x: scores(x).argmax(axis=1) == below, *ends)
     above = scores(high).argmax(axis=1) if len(step) else below
     return tuple(Boundary(float(x), int(a), int(b)) for x, a, b in zip(low, below, above, strict=True))

@@ -18,7 +18,7 @@ from suffice.families.assignment import Block
 from suffice.families.base import AnyFamily
 from suffice.families.class_prior import ClassPrior
 from suffice.numerics.arrays import FloatArray
-from suffice.numerics.readable import is_plain
+from suffice.numerics.kernel_arrays import is_aligned
 from suffice.sources import open_table
 
 
@@ -49,7 +49,7 @@ class OneFamily(SufficeLearner):
             and X.dtype.char in "fdlqi"
             and X.dtype.isnative
             and X.size > 0
-            and is_plain(X)
+            and is_aligned(X)
         )
         if simple:
             self._check_names(X.shape[1], reset)

@@ -16,7 +16,7 @@ from suffice.evaluate.learners import Learner, as_learner, threads_of
 from suffice.model import Model
 from suffice.numerics.arrays import CodeArray, FloatArray
 from suffice.numerics.random_state import RandomState
-from suffice.numerics.threads import at_once
+from suffice.numerics.threads import parallel_map
 from suffice.posterior import log_posterior
 from suffice.statistics import Tally
 
@@ -175,4 +175,4 @@ def _score_folds(
             models[k].score((block.take(mine) for block in blocks), joint, each)
             out[mine] = log_posterior(joint, models[k].log_prior, each)
 
-    at_once(score, range(len(models)), threads)
+    parallel_map(score, range(len(models)), threads)

@@ -46,7 +46,7 @@ def class_normals(model: Model, columns: Sequence[Name]) -> ClassNormals:
         if isinstance(density, NormalDensities) and (density.dof is None or len(to) == width):
             mean[:, to], dof = density.mean[:, place], density.dof
             for c in range(len(mean)):
-                covariance[c][np.ix_(to, to)] = density.covariance(c).columns(np.array(place)).whole()
+                covariance[c][np.ix_(to, to)] = density.covariance(c).columns(np.array(place)).full()
         elif isinstance(density, Normal):
             mean[:, to] = density.centre[:, place]
             covariance[:, to, to] = density.variance[:, place]

@@ -207,7 +207,7 @@ def _correlated(family: MultivariateNormal, density: NormalDensities, statistic:
     rows = {i: np.stack([covariance.row(i) for covariance in covariances]) for i, _ in entries}
     values = np.stack([rows[i][:, j] for i, j in entries], axis=1)
     if family.pattern is not None:
-        spread = np.stack([pattern.entry_variances(covariance.whole(), entries) for covariance in covariances])
+        spread = np.stack([pattern.entry_variances(covariance.full(), entries) for covariance in covariances])
     else:
         spread = np.stack([variances[:, i] * variances[:, j] for i, j in entries], axis=1) + values**2
     if "spherical" in family.covariance:

@@ -1,4 +1,4 @@
-"""Cells in the scoring form: columns, codings of cells as small integers, and normal scores."""
+"""Cells in the scoring form: columns, codings, and normal scores."""
 
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -7,24 +7,24 @@ from suffice.columns.kinds import Level
 from suffice.numerics.arrays import CodeArray, FloatArray, SingleArray
 
 Takes: TypeAlias = Literal["numbers", "amounts", "positive", "counts", "levels", "ordinals"]
-"""Kinds of columns: finite numbers, numbers ≥ 0, numbers > 0, integers ≥ 0; levels; or levels numbered 0, 1, 2, …"""
+"""Domains of columns: finite numbers, numbers ≥ 0, numbers > 0, integers ≥ 0; levels; or levels numbered 0, 1, 2, …"""
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column of the rows to score, with the levels of a category."""
+    """A column of the rows to score, with its levels if it is a category."""
 
     name: str
     takes: Takes
     levels: tuple[Level, ...] = ()
 
 
-# — codings: a cell to a small integer —
+# — codings: maps of cells to small integers —
 
 
 @dataclass(frozen=True, eq=False)
 class Cuts:
-    """The number of sorted ``cuts`` that are not above a number."""
+    """The number of sorted ``cuts`` ≤ x."""
 
     column: int
     cuts: FloatArray
@@ -33,7 +33,7 @@ class Cuts:
 
 @dataclass(frozen=True, eq=False)
 class Places:
-    """A code for each level of the column; ``unknown`` for any other."""
+    """A code for each level of the column; ``unknown`` for any other level."""
 
     column: int
     codes: CodeArray
@@ -43,8 +43,8 @@ class Places:
 
 @dataclass(frozen=True, eq=False)
 class Prefixes:
-    """The code of an unknown level: the place of its first characters among ``spelled``, for the greatest
-    of some ``lengths`` with a match. Prefixes are numbered length by length; −1 for any other cell."""
+    """The code of an unknown level: the index of its longest prefix in ``spelled``, of ``lengths`` characters. Prefixes are
+    numbered by length; −1 for any other cell."""
 
     column: int
     lengths: tuple[int, ...]
@@ -54,7 +54,7 @@ class Prefixes:
 Coding: TypeAlias = Cuts | Places | Prefixes
 
 
-# — normal scores: cells to numbers on one scale, in single precision, none of them missing —
+# — normal scores: maps of cells to standardised numbers in single precision, none of them missing —
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +68,7 @@ class Polyline:
 
 @dataclass(frozen=True, eq=False)
 class CodeScores:
-    """A row of scores for each code; the last is that of code −1."""
+    """A row of scores for each code; the last is for code −1."""
 
     coding: int
     rows: SingleArray

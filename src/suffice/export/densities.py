@@ -9,7 +9,7 @@ from scipy import special
 from suffice.columns.blocks import BlockData, starts
 from suffice.columns.kinds import Name
 from suffice.export import form
-from suffice.export.correlated import correlated
+from suffice.export.correlated import correlated_term
 from suffice.export.form import Term
 from suffice.export.inputs import Inputs
 from suffice.families import forms
@@ -29,7 +29,7 @@ from suffice.numerics.arrays import CodeArray, FloatArray
 
 @singledispatch
 def density_terms(density: AnyDensities, names: Sequence[Name], inputs: Inputs) -> list[Term] | None:
-    """Terms of log p(cells of these columns | class); None if the density has no such form."""
+    """The terms of log p(cells of these columns | class); None if the density has no such form."""
     return None
 
 
@@ -38,7 +38,7 @@ def _(density: WeightedDensity[BlockData], names: Sequence[Name], inputs: Inputs
     if not density.weight:  # zero times −∞ is zero
         return []
     terms = density_terms(density.density, names, inputs)
-    return None if terms is None else [form.weighted(term, density.weight) for term in terms]
+    return None if terms is None else [form.with_weight(term, density.weight) for term in terms]
 
 
 # — numbers —
@@ -171,7 +171,9 @@ def _tables(density: forms.LevelTable, names: Sequence[Name], inputs: Inputs) ->
     start = starts(density.levels)
     return [
         form.CodeTable(
-            coding=inputs.places(name, levels, range(len(levels)), takes="ordinals" if density.numbered else "levels"),
+            coding=inputs.level_codes(
+                name, levels, range(len(levels)), takes="ordinals" if density.numbered else "levels"
+            ),
             values=density.table[:, start[j] : start[j + 1]].T,
         )
         for j, (name, levels) in enumerate(zip(names, density.levels, strict=True))
@@ -194,14 +196,14 @@ def _(density: TANDensity, names: Sequence[Name], inputs: Inputs) -> list[Term]:
     terms: list[Term] = []
     for j, parent in enumerate(density.parents.tolist()):
         levels = density.levels[j]
-        child = inputs.places(names[j], levels, range(len(levels)))
+        child = inputs.level_codes(names[j], levels, range(len(levels)))
         given = density.log_given[:, start[j] : start[j + 1]]  # (parents' levels and none, levels, classes)
         if parent < 0:
             terms.append(form.CodeTable(coding=child, values=given[-1]))
             continue
         above = density.levels[parent]
         none = len(above)
-        left = inputs.places(names[parent], above, range(none), none, none)
+        left = inputs.level_codes(names[parent], above, range(none), none, none)
         tables = np.concatenate([given[start[parent] : start[parent + 1]], given[-1:]])
         terms.append(
             form.PairTable(
@@ -217,4 +219,4 @@ def _(density: TANDensity, names: Sequence[Name], inputs: Inputs) -> list[Term]:
 
 @density_terms.register
 def _(density: NormalDensities, names: Sequence[Name], inputs: Inputs) -> list[Term]:
-    return [correlated(density, names, inputs)]
+    return [correlated_term(density, names, inputs)]

@@ -1,10 +1,10 @@
-"""The scoring form: a fitted model as final tables and a few functions of cells.
+"""The scoring form: a fitted model as tables and functions of cells.
 
     log p(class | row) = offset + Σ weight · term(row), up to a constant per row
 
-A cell is read once, as a number or as the index of a level. A *coding* maps it to a small integer, −1 for no code; terms
-look codes up in tables, or are functions of the numbers. Missing cells add nothing unless a coding has a code for them. Every
-export uses this form, so none of them depends on densities or parts.
+A cell is read once, as a number or as the index of a level. A *coding* maps it to a small integer, or to −1. A term is a table
+indexed by codes, or a function of numbers. Missing cells contribute nothing unless a coding has a code for them. All exports
+use this form, so they do not depend on densities or parts.
 """
 
 from dataclasses import dataclass, fields, replace
@@ -27,7 +27,7 @@ class Term:
 T = TypeVar("T", bound=Term)
 
 
-def weighted(term: T, weight: float) -> T:
+def with_weight(term: T, weight: float) -> T:
     return replace(term, weight=weight * term.weight)
 
 
@@ -52,7 +52,7 @@ class PairTable(Term):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class OfColumns(Term):
-    """A sum over the present cells of ``columns``, with parameters (classes, columns)."""
+    """A sum over the present cells of ``columns``. Parameters are (classes, columns)."""
 
     columns: CodeArray
 
@@ -116,10 +116,11 @@ class LogGammaOfSum(OfColumns):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Normals(OfColumns):
-    """log N of correlated columns, or of Student's t with ``dof`` (classes); matrices are one for all classes or one each.
+    """The log density of correlated columns, normal or Student's t with ``dof`` (classes). All classes share a matrix, or
+    each has one.
 
-    Of a complete row: ``constant`` − d²/2, or ``constant`` − (dof + rank)/2 · log(1 + d²/dof), d² = |root (x − mean)|². Where
-    cells are missing, the matrix of the present columns is inverted anew, if it ``sums_out``: if none is close to
+    For a complete row: ``constant`` − d²/2, or ``constant`` − (dof + rank)/2 · log(1 + d²/dof), d² = |root (x − mean)|². With
+    missing cells, the matrix of the present columns is inverted, if ``sums_out``, which means that no matrix is close to
     singular.
     """
 
@@ -154,8 +155,8 @@ class NormalsOfScores(Term):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Waves(Term):
-    """Σ a cos(ω · z) + b sin(ω · z) of normal scores z, with ``frequencies`` ω (waves, scores) and ``coefficients`` (classes,
-    2 · waves), those of the cosines first."""
+    """Fourier features: Σ a cos(ω · z) + b sin(ω · z) of normal scores z, with ``frequencies`` ω (waves, scores) and
+    ``coefficients`` (classes, 2 · waves), cosines first."""
 
     scores: Scores
     frequencies: FloatArray
@@ -173,12 +174,11 @@ class Axes:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Forest(Term):
-    """log((sure · share + prior) / (sure + 1)) − log prior of the mean ``share`` over trees.
+    """log((sure · share + prior) / (sure + 1)) − log prior, for the mean ``share`` of classes over trees.
 
-    Trees read one byte a column, its code + 1, then one an axis, the interval + 1. ``nodes`` (nodes, 4 words): column,
-    cut << 16 and shift << 24; a set of codes; the left and the right child, ~i for leaf i. Where there is a set, codes in it
-    go left; elsewhere those with (code − shift) mod 256 ≤ cut. ``shares`` (leaves, classes), of two classes those of the
-    second alone.
+    Trees read one byte per column, its code + 1, then one per axis, its interval + 1. ``nodes`` (nodes, 4 words): column,
+    cut << 16 and shift << 24; a set of codes; the left and the right child, ~i for leaf i. With a set, its codes go left;
+    otherwise those with (code − shift) mod 256 ≤ cut. ``shares`` is (leaves, classes), with only the second of two classes.
     """
 
     codings: CodeArray
@@ -192,14 +192,14 @@ class Forest(Term):
 
 @dataclass(frozen=True, eq=False)
 class ScoringForm:
-    """Columns, codings and terms that refer to them by place."""
+    """Columns, codings and terms, which refer to each other by index."""
 
     classes: tuple[Label, ...]
     prior: FloatArray
     """p(class): the posterior of a row that has zero probability under every class."""
     offset: FloatArray
     marginalise: bool
-    """Whether rows may lack a column."""
+    """Whether columns may be absent."""
     columns: tuple[Column, ...]
     codings: tuple[Coding, ...]
     terms: tuple[Term, ...]
@@ -210,6 +210,6 @@ def values_of(record: object) -> dict[str, object]:
     return {f.name: getattr(record, f.name) for f in fields(record)}  # type: ignore[arg-type]
 
 
-def extended(values: FloatArray) -> FloatArray:
+def with_zero_row(values: FloatArray) -> FloatArray:
     """A table with a row of zeros appended for code −1."""
     return np.concatenate([values, np.zeros((1, values.shape[1]))])

@@ -1,4 +1,4 @@
-"""Builder of the columns and codings of a form, without duplicates."""
+"""Builder of the columns and codings of a scoring form, without duplicates."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -13,8 +13,8 @@ from suffice.numerics.arrays import CodeArray, FloatArray
 
 
 @dataclass(frozen=True)
-class _Named:
-    """The coding of a category, before all levels of its column are collected."""
+class _LevelCoding:
+    """The coding of a category before all levels of its column are collected."""
 
     column: int
     levels: tuple[Level, ...]
@@ -22,7 +22,7 @@ class _Named:
     unknown: int
     missing: int
 
-    def over(self, levels: Sequence[Level]) -> Places:
+    def over_levels(self, levels: Sequence[Level]) -> Places:
         found = np.array([*self.codes, self.unknown], dtype=np.int32)[level_indices(levels, self.levels)]
         return Places(self.column, found, self.unknown, self.missing)
 
@@ -34,35 +34,35 @@ class Inputs:
     names: Sequence[Name]
     takes: dict[Name, Takes] = field(default_factory=dict)
     levels: dict[Name, list[Level]] = field(default_factory=dict)
-    codings: list[Cuts | Prefixes | _Named] = field(default_factory=list)
-    _place: dict[Name, int] = field(default_factory=dict)
-    _known: dict[object, int] = field(default_factory=dict)
+    codings: list[Cuts | Prefixes | _LevelCoding] = field(default_factory=list)
+    _index: dict[Name, int] = field(default_factory=dict)
+    _coding_index: dict[object, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._place = {name: j for j, name in enumerate(self.names)}
+        self._index = {name: j for j, name in enumerate(self.names)}
 
-    def place(self, name: Name) -> int:
-        return self._place[name]
+    def index(self, name: Name) -> int:
+        return self._index[name]
 
-    def read(self, names: Sequence[Name], reads: str) -> None:
-        """Register columns and their kinds, whether or not a term needs them."""
+    def register(self, names: Sequence[Name], reads: str) -> None:
+        """Register columns and their domains, even if no term needs them."""
         for name in names:
             self.takes.setdefault(name, "levels" if reads == "levels" else "numbers")
 
     def numbers(self, names: Sequence[Name], takes: Takes = "numbers") -> CodeArray:
-        """The places of columns of numbers."""
+        """The indices of numeric columns."""
         for name in names:
-            if takes != "numbers" or name not in self.takes:  # the narrower kind is kept
+            if takes != "numbers" or name not in self.takes:  # keep the narrower domain
                 self.takes[name] = takes
-        return np.array([self.place(name) for name in names], dtype=np.int32)
+        return np.array([self.index(name) for name in names], dtype=np.int32)
 
     def cuts(self, name: Name, cuts: FloatArray, missing: int = -1) -> int:
-        """A coding of a number."""
+        """A coding of numbers by cuts."""
         at = int(self.numbers([name])[0])
         cuts = np.asarray(cuts, dtype=np.float64)
-        return self._added(("cuts", at, cuts.tobytes(), missing), Cuts(at, cuts, missing))
+        return self._add(("cuts", at, cuts.tobytes(), missing), Cuts(at, cuts, missing))
 
-    def places(
+    def level_codes(
         self,
         name: Name,
         levels: Sequence[Level],
@@ -71,45 +71,45 @@ class Inputs:
         missing: int = -1,
         takes: Takes = "levels",
     ) -> int:
-        """A coding of a category by the codes of some levels."""
+        """A coding of a category by codes of levels."""
         for level in levels:
             if not isinstance(level, (str, int, float, np.integer, np.floating)):
                 raise NotExportableError(
                     f"Column {name!r} has the level {level!r}",
-                    "outside Python levels are text, numbers or truth values",
-                    "Convert the column, or leave it out",
+                    "outside Python levels are text, numbers or booleans",
+                    "Convert the column, or omit it",
                 )
         self.takes[name] = takes
         known = self.levels.setdefault(name, [])
         known += [level for level, at in zip(levels, level_indices(levels, known), strict=True) if at < 0]
-        at = self.place(name)
+        at = self.index(name)
         key = ("places", at, tuple(map(repr, levels)), tuple(codes), unknown, missing)
-        return self._added(key, _Named(at, tuple(levels), tuple(codes), unknown, missing))
+        return self._add(key, _LevelCoding(at, tuple(levels), tuple(codes), unknown, missing))
 
     def prefixes(self, name: Name, lengths: tuple[int, ...], spelled: tuple[tuple[str, ...], ...]) -> int:
-        """A coding of unknown levels by their first characters."""
-        return self._added(("prefixes", name, lengths, spelled), Prefixes(self.place(name), lengths, spelled))
+        """A coding of unknown levels by their prefixes."""
+        return self._add(("prefixes", name, lengths, spelled), Prefixes(self.index(name), lengths, spelled))
 
     def presence(self, name: Name, reads: str) -> int:
-        """A coding: 0 for a present cell, 1 for a missing one."""
-        return self.cuts(name, np.zeros(0), 1) if reads == "numbers" else self.places(name, (), (), 0, 1)
+        """A coding by presence: 0 for a present cell, 1 for a missing one."""
+        return self.cuts(name, np.zeros(0), 1) if reads == "numbers" else self.level_codes(name, (), (), 0, 1)
 
-    def _added(self, key: object, coding: Cuts | Prefixes | _Named) -> int:
-        if key not in self._known:
-            self._known[key] = len(self.codings)
+    def _add(self, key: object, coding: Cuts | Prefixes | _LevelCoding) -> int:
+        if key not in self._coding_index:
+            self._coding_index[key] = len(self.codings)
             self.codings.append(coding)
-        return self._known[key]
+        return self._coding_index[key]
 
     def columns(self, names: Sequence[str]) -> tuple[Column, ...]:
-        """The columns under their names in the rows."""
+        """The columns, with their names in the rows."""
         return tuple(
             Column(spelled, self.takes.get(name, "numbers"), tuple(self.levels.get(name, ())))
             for name, spelled in zip(self.names, names, strict=True)
         )
 
-    def finished(self) -> tuple[Coding, ...]:
-        """The codings, those of categories over all levels of their column."""
+    def all_codings(self) -> tuple[Coding, ...]:
+        """All codings; those of categories are over all levels of their column."""
         return tuple(
-            coding.over(self.levels[self.names[coding.column]]) if isinstance(coding, _Named) else coding
+            coding.over_levels(self.levels[self.names[coding.column]]) if isinstance(coding, _LevelCoding) else coding
             for coding in self.codings
         )

@@ -1,4 +1,4 @@
-"""A page that scores rows in the browser: model, script and style in one self-contained file."""
+"""A page that scores rows in the browser, with model, script and style in one file."""
 
 import base64
 import hashlib
@@ -16,16 +16,16 @@ from suffice.persist.atomic import write_atomically
 
 
 def write_script(path: "str | os.PathLike[str]") -> None:
-    """Write the script that scores rows by a scoring file, for browsers and Node."""
+    """Write the script that scores rows from a scoring file, for browsers and Node."""
     data = _asset("scorer.js").encode()
     write_atomically(Path(path), lambda stream: stream.write(data))
 
 
 def to_page(model: Model, path: "str | os.PathLike[str]", title: str, names: Sequence[Name] | None = None) -> None:
-    """Write a page with a field for each column and the probability of each class. It works from a local file."""
+    """Write a page with a field for each column and the probability of each class. It works as a local file."""
     scripts, style = [_asset("scorer.js"), _asset("page.js")], _asset("page.css")
     policy = (
-        f"default-src 'none'; script-src {' '.join(map(_digest, scripts))}; style-src {_digest(style)}; "
+        f"default-src 'none'; script-src {' '.join(map(_csp_source, scripts))}; style-src {_csp_source(style)}; "
         "base-uri 'none'; form-action 'none'"
     )
     parts = {
@@ -44,6 +44,6 @@ def _asset(name: str) -> str:
     return (resources.files("suffice.export") / "assets" / name).read_text("utf-8")
 
 
-def _digest(text: str) -> str:
+def _csp_source(text: str) -> str:
     """The content security policy source of an inline script or style."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

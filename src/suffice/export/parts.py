@@ -1,4 +1,4 @@
-"""The parts of the default as terms of the scoring form."""
+"""Parts as terms of the scoring form."""
 
 from collections.abc import Sequence
 from functools import singledispatch
@@ -23,7 +23,7 @@ from suffice.parts.part import AnyPart
 
 @singledispatch
 def part_terms(part: AnyPart, columns: Sequence[tuple[Name, str]], inputs: Inputs) -> list[Term] | None:
-    """Terms of a part, given the columns of all tables and their kinds; None if it has no such form."""
+    """The terms of a part, given the columns of all tables and their kinds; None if it has no such form."""
     return None
 
 
@@ -62,18 +62,18 @@ def _codings(coding: Coding, columns: Sequence[tuple[Name, str]], inputs: Inputs
     for block in coding.blocks:
         for j in range(block.columns):
             name, _ = columns[len(out)]
-            hole = missing[len(out)]
+            missing_code = missing[len(out)]
             if isinstance(block, NumberCodes):
-                out.append(inputs.cuts(name, block.cuts[j], hole))
+                out.append(inputs.cuts(name, block.cuts[j], missing_code))
             else:
-                out.append(_level_coding(block, j, name, hole, inputs))
+                out.append(_level_coding(block, j, name, missing_code, inputs))
     return out
 
 
 def _level_coding(block: LevelCodes, j: int, name: Name, missing: int, inputs: Inputs) -> int:
     kept, others = block.levels[j], block.others[j]
     codes = [*range(len(kept)), *[len(kept)] * len(others)]
-    return inputs.places(name, (*kept, *others), codes, missing=missing)
+    return inputs.level_codes(name, (*kept, *others), codes, missing=missing)
 
 
 @part_terms.register
@@ -107,7 +107,7 @@ def _scores(scores: NormalScores, columns: Sequence[tuple[Name, str]], inputs: I
         for name, kept, others, rows in zip(names, block.levels, block.others, block.by_level, strict=True):
             if rows.shape[1]:
                 levels: tuple[Level, ...] = (*kept, *others)
-                coding = inputs.places(name, levels, [*range(len(kept)), *[len(kept)] * len(others)])
+                coding = inputs.level_codes(name, levels, [*range(len(kept)), *[len(kept)] * len(others)])
                 out.append(CodeScores(coding, rows))
     return tuple(out)
 

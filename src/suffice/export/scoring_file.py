@@ -1,4 +1,4 @@
-"""The scoring form in a file: the container of a model file, with a document that names its arrays."""
+"""The scoring file: the scoring form in the container of model files, with a document that names its arrays."""
 
 import io
 import os
@@ -12,6 +12,7 @@ import numpy as np
 
 from suffice import __version__
 from suffice.columns.kinds import Name
+from suffice.export import form
 from suffice.export.form import values_of
 from suffice.export.scoring_form import scoring_form
 from suffice.model import Model
@@ -20,11 +21,12 @@ from suffice.persist import container
 from suffice.persist.atomic import write_atomically
 
 VERSION = 1
+_TAGS: dict[type, str] = {form.CodeTable: "Table"}
+"""Tags of components in the file, if they are not the names of their classes."""
 
 
 def to_scorer(model: Model, path: "str | os.PathLike[str]", names: Sequence[Name] | None = None) -> None:
-    """Write the final tables of a model, for ``scorer.js``, atomically: ``path`` always has the complete old or new
-    file."""
+    """Write the scoring file of a model for ``scorer.js``, atomically: ``path`` always has the complete old or new file."""
     data = scoring_bytes(model, names)
     write_atomically(Path(path), lambda stream: stream.write(data))
 
@@ -40,10 +42,10 @@ def scoring_bytes(model: Model, names: Sequence[Name] | None = None) -> bytes:
 
 
 def _node(value: Any, arrays: dict[str, AnyArray]) -> Any:
-    """A component of the form as JSON; arrays are stored separately by name."""
+    """A component of the form as JSON; arrays are collected by name."""
     if is_dataclass(value):
         found = {name: _node(each, arrays) for name, each in values_of(value).items()}
-        return {"is": type(value).__name__, **found}
+        return {"is": _TAGS.get(type(value), type(value).__name__), **found}
     if isinstance(value, np.ndarray):
         name = f"a{len(arrays)}"
         arrays[name] = value

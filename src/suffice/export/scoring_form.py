@@ -1,4 +1,4 @@
-"""A model as its scoring form."""
+"""Conversion of a model to its scoring form."""
 
 from collections.abc import Sequence
 
@@ -16,19 +16,19 @@ from suffice.model.outside_python import check_readable
 
 
 def scoring_form(model: Model, names: Sequence[Name] | None = None) -> ScoringForm:
-    """The scoring form of a model; components without one are refused by name.
+    """The scoring form of a model. Raises for components without one.
 
-    ``names`` are the column names of the rows, if the model has positions only.
+    ``names`` are the column names of the rows, if the model has only positions.
     """
     names = model.names if names is None else names
     check_readable(model, names, NotExportableError)
     inputs = Inputs(model.names)
     terms: list[Term] = []
     for block, density in zip(model.blocks, model.densities, strict=True):
-        inputs.read(block.columns, block.reads)
+        inputs.register(block.columns, block.reads)
         found = density_terms(density, block.columns, inputs)
         if found is None:
-            raise _no_form(block)
+            raise _no_form_of_block(block)
         terms += found
     weighted_parts, offset = model.weighted_parts, model.log_prior
     if weighted_parts is not None:
@@ -41,7 +41,7 @@ def scoring_form(model: Model, names: Sequence[Name] | None = None) -> ScoringFo
             if found is None:
                 raise NotExportableError(
                     f"The model has a {type(part).__name__} part",
-                    "tables, pairs, normals, forests and waves are exported",
+                    "tables, pairs, normals, forests and Fourier features can be exported",
                     "Fit with model='naive' and without text columns",
                 )
             terms += found
@@ -51,20 +51,20 @@ def scoring_form(model: Model, names: Sequence[Name] | None = None) -> ScoringFo
         offset=np.asarray(offset, dtype=np.float64),
         marginalise=model.marginalise,
         columns=inputs.columns([str(name) for name in names]),
-        codings=inputs.finished(),
+        codings=inputs.all_codings(),
         terms=tuple(terms),
     )
 
 
-def _no_form(block: Block) -> NotExportableError:
+def _no_form_of_block(block: Block) -> NotExportableError:
     family = type(block.family).__name__
     todo = {
-        "documents": "Leave the text column out, or score it in Python",
+        "documents": "Omit the text column, or score the rows in Python",
         "terms": "Use Multinomial() for these columns",
         "levels": "Use TAN() or Categorical() for these columns",
-    }.get(block.reads, "Use another family for it, or leave it out")
+    }.get(block.reads, "Use another family for it, or omit it")
     return NotExportableError(
         f"Column {quoted(list(block.columns))} is modelled by {family}",
-        "it cannot be scored outside Python; families of numbers, counts, categories and truth values can",
+        "it cannot be scored outside Python; families of numbers, counts, categories and booleans can",
         todo,
     )

@@ -12,7 +12,7 @@ from suffice.columns.labels import Label
 from suffice.families.base import Family, Rule
 from suffice.families.forms import NumberDensity
 from suffice.numerics.arrays import FloatArray
-from suffice.numerics.threads import at_once
+from suffice.numerics.threads import parallel_map
 from suffice.statistics.base import PoolableStatistic
 
 P = TypeVar("P", bound=PoolableStatistic)
@@ -59,5 +59,5 @@ class ByColumn(Family[Numbers, P]):
 
         step = max(1, _BATCH_CELLS // max(1, len(block.names)))
         runs = [slice(start, min(block.rows, start + step)) for start in range(0, block.rows, step)]
-        at_once(fill, runs, threads)
+        parallel_map(fill, runs, threads)
         return out

@@ -177,7 +177,7 @@ class Bins(LeaveOneOutDensity[Numbers], ColumnDensity[Numbers]):
         return np.concatenate([[0], np.cumsum([c.tables.full.shape[1] for c in self.columns])]).astype(np.int64)
 
     def places(self, block: Numbers, threads: int = 1) -> CodeArray:
-        out = self._intervals.of(block.dense, threads)
+        out = self._intervals.indices(block.dense, threads)
         out[:, self._empty] = -1
         return out
 

@@ -13,7 +13,7 @@ from suffice.families.settings import number
 from suffice.families.weights import BlockWeights
 from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
 from suffice.numerics.scored_rows import ScoredRows
-from suffice.numerics.tables import LeaveOneOutTables, shrunk
+from suffice.numerics.tables import LeaveOneOutTables, shrunken_tables
 
 Strength: TypeAlias = float | Literal["tuned"]
 
@@ -116,7 +116,7 @@ def _shrunk(
         whole = len(stage.first) == counts.shape[1]
         runs = counts if whole else np.add.reduceat(counts, stage.first, axis=1)
         within = None if before is None else (np.searchsorted(stage.first, before[0]), before[1])
-        tables, best, loss = shrunk(runs, unit, stage.strengths, log_prior, binary=stage.binary, within=within)
+        tables, best, loss = shrunken_tables(runs, unit, stage.strengths, log_prior, binary=stage.binary, within=within)
         before = stage.first, tables
         tuned.append(Stage(stage.first, np.array([best]), stage.binary, tables.full))
     return tables, tuple(tuned), loss
@@ -140,7 +140,7 @@ def write_left_out(
         own = np.concatenate([nothing, *(table.own.T for table in made)])
         return LeaveOneOutTables(own, own, np.concatenate([nothing, *(table.others.T for table in made)]))
 
-    into.put_left_out_by_weight(first, places, start, leaves, tables, threads)
+    into.set_leave_one_out_by_weight(first, places, start, leaves, tables, threads)
 
 
 class LeaveOneOutDensity(ClassDensities[B]):

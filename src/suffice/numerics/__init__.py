@@ -1,1 +1,1 @@
-"""Numerics: checked calls of the compiled kernels, special functions, threads."""
+"""Checked calls of the compiled kernels, special functions, linear algebra, threads."""

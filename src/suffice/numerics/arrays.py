@@ -17,11 +17,11 @@ AnyRows: TypeAlias = "AnyArray | SparseRows"
 
 
 def frozen(array: AnyArray) -> AnyArray:
-    """The array, made read-only: statistics and densities are immutable."""
+    """The array, made read-only."""
     array.setflags(write=False)
     return array
 
 
 def inner(a: FloatArray, b: FloatArray) -> float:
-    """Σ a b over all cells, in a fixed order. (BLAS splits it over threads, which wait for each other when cores are busy.)"""
+    """Σ a b over all cells, in a fixed order. (BLAS would use threads, which are slow when cores are busy.)"""
     return float(np.einsum("i,i->", a.ravel(), b.ravel()))

@@ -1,4 +1,4 @@
-"""Linear algebra of small matrices without the threads of BLAS."""
+"""Linear algebra of small matrices without BLAS threads."""
 
 import threading
 from collections.abc import Iterator
@@ -17,15 +17,15 @@ def _libraries() -> "ThreadpoolController":
     return ThreadpoolController()  # searches all loaded libraries, so only once
 
 
-def _let_go() -> None:
-    """Release the limit for other threads: recent versions of threadpoolctl restrict changes to the thread that set it."""
+def _release_control() -> None:
+    """Let other threads change the limit: recent versions of threadpoolctl allow it only for the thread that set it."""
     from threadpoolctl import OpenBLASController
 
     getattr(OpenBLASController, "clear_controlling_thread", lambda: None)()
 
 
 class _SharedLimit:
-    """The limit is a process-wide setting: the first user sets it, the last one restores the previous value."""
+    """A process-wide limit: the first user sets it, and the last one restores the previous value."""
 
     def __init__(self) -> None:
         self._guard = threading.Lock()
@@ -36,7 +36,7 @@ class _SharedLimit:
         with self._guard:
             if self._users == 0:
                 self._limit = _libraries().limit(limits=1, user_api="blas")
-                _let_go()
+                _release_control()
             self._users += 1
 
     def leave(self) -> None:
@@ -44,7 +44,7 @@ class _SharedLimit:
             self._users -= 1
             if self._users == 0:
                 self._limit.restore_original_limits()
-                _let_go()
+                _release_control()
 
 
 _shared = _SharedLimit()
@@ -52,10 +52,10 @@ _shared = _SharedLimit()
 
 @contextmanager
 def one_blas_thread() -> Iterator[None]:
-    """Context in which BLAS runs in the calling thread only.
+    """Context in which BLAS uses only the calling thread.
 
-    For a few hundred columns its threads gain nothing, and where cores are busy they spend a hundred times the work on
-    waiting for each other.
+    For a few hundred columns, threads of BLAS gain nothing, and on busy cores synchronisation costs a hundred times the
+    work.
     """
     _shared.enter()
     try:

@@ -1,4 +1,4 @@
-"""Newton's method with lower bounds of zero on some unknowns."""
+"""Newton's method with non-negativity constraints."""
 
 from collections.abc import Callable
 
@@ -8,7 +8,7 @@ from scipy import linalg
 from suffice.numerics.arrays import BoolArray, FloatArray
 from suffice.numerics.directions import solve_positive
 
-_PIVOTS = 20  # changes of the active set per step
+_MOST_PIVOTS = 20  # changes of the active set per step
 _MOST_HALVINGS = 12
 _MOST_DAMPING = 16.0
 
@@ -24,53 +24,53 @@ def minimise(
 ) -> FloatArray:
     """The minimum of a smooth convex function with ``bounded`` unknowns ≥ 0.
 
-    Each step goes to the minimum of the quadratic model within the bounds, or part of the way if that is not lower.
-    The curvature is requested with a level of care, which starts at 1 and grows after a bad step. Ends when a step
-    is predicted to gain less than ``tol`` of the value.
+    Each step goes to the minimum of the quadratic model within the bounds, with a backtracking line search. ``curvature``
+    is called with a precision, which starts at 1 and grows after a step that gains less than predicted. The method stops
+    when the predicted decrease is below ``tol`` times the value.
     """
     x, (value, slope) = start, loss(start)
-    care, curved = 1.0, curvature(x, 1.0)
+    damping, hessian = 1.0, curvature(x, 1.0)
     for _ in range(max_steps):
-        step = bounded_step(curved, slope, x, bounded)
-        promised = -float(slope @ step)
-        if promised <= tol * abs(value):
+        step = bounded_step(hessian, slope, x, bounded)
+        predicted = -float(slope @ step)
+        if predicted <= tol * abs(value):
             break
         for halving in range(_MOST_HALVINGS):
             share = 0.5**halving
-            there = np.where(bounded, np.maximum(x + share * step, 0.0), x + share * step)
-            lower, tilt = loss(there)
-            if lower <= value - 1e-4 * share * promised:
+            candidate = np.where(bounded, np.maximum(x + share * step, 0.0), x + share * step)
+            new_value, new_slope = loss(candidate)
+            if new_value <= value - 1e-4 * share * predicted:
                 break
         else:
             break
-        kept = (value - lower) / promised  # half, if it is a parabola
-        x, value, slope = there, lower, tilt
-        if kept < 0.25:
-            care = min(4.0 * care, _MOST_DAMPING)
-        if not 0.4 < kept < 0.6:
-            curved = curvature(x, care)
+        ratio = (value - new_value) / predicted  # 1/2 for a quadratic function
+        x, value, slope = candidate, new_value, new_slope
+        if ratio < 0.25:
+            damping = min(4.0 * damping, _MOST_DAMPING)
+        if not 0.4 < ratio < 0.6:
+            hessian = curvature(x, damping)
     return x
 
 
 def bounded_step(curvature: FloatArray, slope: FloatArray, x: FloatArray, bounded: BoolArray) -> FloatArray:
-    """The step d that makes slope · d + d · curvature · d / 2 least, or nearly so, with x + d ≥ 0."""
-    held = bounded & (x <= 0.0) & (slope > 0.0)
+    """The step d that approximately minimises slope · d + d · curvature · d / 2 subject to x + d ≥ 0, by active sets."""
+    active = bounded & (x <= 0.0) & (slope > 0.0)
     step = np.zeros(len(x))
-    for _ in range(_PIVOTS):
-        free = ~held
-        step = np.where(held, -x, 0.0)
+    for _ in range(_MOST_PIVOTS):
+        free = ~active
+        step = np.where(active, -x, 0.0)
         if not free.any():
             break
-        right = slope[free] + curvature[np.ix_(free, held)] @ step[held]
-        step[free] = -_solved(curvature[np.ix_(free, free)], right)
+        right = slope[free] + curvature[np.ix_(free, active)] @ step[active]
+        step[free] = -_solve(curvature[np.ix_(free, free)], right)
         below = free & bounded & (x + step < 0.0)
         if not below.any():  # bounded unknowns with a negative slope are released in the next step
             break
-        held |= below
+        active |= below
     return np.where(bounded, np.maximum(step, -x), step)
 
 
-def _solved(matrix: FloatArray, right: FloatArray) -> FloatArray:
-    """matrix⁻¹ right, with a fallback for a matrix that is not positive definite."""
+def _solve(matrix: FloatArray, right: FloatArray) -> FloatArray:
+    """matrix⁻¹ right; ``solve_positive`` if the matrix is not positive definite."""
     _, solution, failed = linalg.lapack.dposv(matrix, right, lower=1)
     return solve_positive(matrix, right) if failed else np.asarray(solution)

@@ -1,7 +1,7 @@
-"""A correction of the cells of several tables, every row being in one cell of each.
+"""Ridge correction of the cells of several tables, where each row is in one cell of each table.
 
-softmax(offset + Σ V[cell]), V shrunk to zero by a ridge. The tables take turns: cells of one table share no row, so Newton's
-step for all of them needs only sums, and two rounds suffice.
+softmax(offset + Σ V[cell]) with a ridge on V, fitted by block coordinate descent over tables: cells of one table share no row,
+so a Newton step for all of them needs only sums. Two sweeps are enough.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from suffice.numerics import _kernels
 from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
 from suffice.numerics.contrasts import contrast_count, contrast_ridge, from_contrasts, to_contrasts
 from suffice.numerics.kernels import check_rows
-from suffice.numerics.softmax import filled
+from suffice.numerics.softmax import padded
 
 _SWEEPS = 2
 
@@ -22,7 +22,7 @@ class CellRows:
     """Rows with class, weight, offset, and the cell of each row in each table."""
 
     cells: CodeArray
-    """(rows, tables), −1 where a row is in none."""
+    """(rows, tables), −1 if a row is in no cell."""
     start: IntArray
     """Offsets of the cells of each table in their concatenation, with the total at the end."""
     y: CodeArray
@@ -42,14 +42,14 @@ class CellRows:
 
     def fit(self, ridge: float) -> FloatArray:
         """V, (cells of all tables, classes)."""
-        offset = filled(to_contrasts(self.offset))
+        offset = padded(to_contrasts(self.offset))
         out = np.zeros((int(self.start[-1]), offset.shape[1]))
         _kernels.cell_sweeps(*self._problem(offset, ridge), out)
         return from_contrasts(out[:, : contrast_count(self.classes)], self.classes)
 
     def across_folds(self, ridge: float, fold: CodeArray, threads: int) -> FloatArray:
-        """Out-of-fold corrections, (rows, classes): each row by V fitted without its fold."""
-        offset = filled(to_contrasts(self.offset))
+        """Out-of-fold corrections, (rows, classes), by V fitted without the fold of each row."""
+        offset = padded(to_contrasts(self.offset))
         out = np.zeros(offset.shape)
         _kernels.cell_sweeps_by_fold(*self._problem(offset, ridge), fold, int(fold.max(initial=0)) + 1, out, threads)
         return from_contrasts(out[:, : contrast_count(self.classes)], self.classes)
@@ -57,7 +57,7 @@ class CellRows:
     def _problem(
         self, offset: FloatArray, ridge: float
     ) -> tuple[CodeArray, IntArray, CodeArray, FloatArray, FloatArray, int, int, float, int]:
-        drawn = contrast_ridge(ridge, self.classes)
+        contrast_ridge_ = contrast_ridge(ridge, self.classes)
         return (
             self.cells,
             self.start,
@@ -66,6 +66,6 @@ class CellRows:
             offset,
             contrast_count(self.classes),
             self.classes,
-            drawn,
+            contrast_ridge_,
             _SWEEPS,
         )

@@ -1,8 +1,7 @@
-"""Classes and lower case of every character as in Python, in a table for the tokeniser.
+"""Classes and lower case of all characters, as in Python, in a table for the tokeniser.
 
-The table is computed by the running Python, not stored: which characters are letters differs between versions of Unicode,
-and so between versions of Python, and the tokens must be those that ``re`` and ``str.lower`` would have found. That takes
-some hundredths of a second, once, at the first document that is not plain ASCII.
+Tokens must be those of ``re`` and ``str.lower``, which depend on the Unicode version of Python. So the table is computed at run
+time, which takes hundredths of a second at the first document that is not plain ASCII.
 """
 
 import re
@@ -21,8 +20,8 @@ _NEWLINE, _FINAL_SIGMA = 0x0A, 0x3C2
 
 @dataclass(frozen=True)
 class Characters:
-    """Cell ``cells[stages[c >> 8] * 256 + (c & 255)]`` says what c becomes and what that is; ``expansions`` has a row for each
-    character that becomes several."""
+    """``cells[stages[c >> 8] * 256 + (c & 255)]`` encodes the lower case of c and its class; ``expansions`` has a row for each
+    character whose lower case is several characters."""
 
     stages: NDArray[np.uint16]
     cells: CodeArray
@@ -37,18 +36,18 @@ def plain_characters() -> Characters:
 
 @cache
 def characters(lower: bool) -> Characters:
-    """The table of all characters, with ``str.lower`` applied or not."""
+    """The table of all characters, with or without ``str.lower``."""
     code = np.arange(_CODE_POINTS, dtype=np.int32)
     text = _text(code)
-    becomes, expansions = _lowered(text) if lower else (code, [])
+    becomes, expansions = _lower_case(text) if lower else (code, [])
     cells = (becomes - code) << _TRAIT_BITS
     if lower:
-        # cased letters, and marks that are ignored beside them, occur only here
+        # cased letters, and marks that are ignored next to them, are only in these ranges
         marked = np.r_[0:0x20000, 0xE0000:0xE1000]
         cells[marked] |= _sigma_context(code[marked])
         cells[[row[0] for row in expansions]] |= _EXPANDS
-    cells |= np.where(_outside(r"\W+", text)[becomes], np.int32(_WORD), 0)
-    cells |= np.where(_outside(r"\S+", text)[becomes], np.int32(_SPACE), 0)
+    cells |= np.where(_mask_outside(r"\W+", text)[becomes], np.int32(_WORD), 0)
+    cells |= np.where(_mask_outside(r"\S+", text)[becomes], np.int32(_SPACE), 0)
     blocks: dict[bytes, int] = {}
     stages = [blocks.setdefault(block.tobytes(), len(blocks)) for block in cells.reshape(-1, 256)]
     width = max(map(len, expansions), default=1)
@@ -67,23 +66,23 @@ def _codes(text: str) -> CodeArray:
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<i4")
 
 
-def _outside(pattern: str, text: str) -> BoolArray:
-    """Mask of the characters that do not match. (Matching ones come in long runs, over which a pattern is fast.)"""
+def _mask_outside(pattern: str, text: str) -> BoolArray:
+    """The mask of characters that do not match. (Matches are long runs, so the search is fast.)"""
     outside = np.ones(len(text), bool)
     for match in re.finditer(pattern, text):
         outside[match.start() : match.end()] = False
     return outside
 
 
-def _lowered(text: str) -> tuple[CodeArray, list[list[int]]]:
-    """The lower case of each character, and the expansions of those that become several."""
+def _lower_case(text: str) -> tuple[CodeArray, list[list[int]]]:
+    """The lower case of each character, and the expansions to several characters."""
     becomes = _codes(text).copy()
     expansions: list[list[int]] = []
     for start in range(0, _CODE_POINTS, 0x10000):
         plane = text[start : start + 0x10000]
         if plane.lower() == plane:
             continue
-        lowered = _codes(_lines(plane).lower())
+        lowered = _codes(_one_per_line(plane).lower())
         ends = np.flatnonzero(lowered == _NEWLINE)
         begins = np.concatenate([[0], ends[:-1] + 1])
         one = ends - begins == 1
@@ -102,14 +101,14 @@ def _sigma_context(code: CodeArray) -> CodeArray:
 
 
 def _ends_word(before: str, text: str) -> BoolArray:
-    """For each character, whether a sigma behind it is a final one."""
-    lowered = _codes(_lines(text, before, "Σ").lower())
+    """For each character, whether a sigma after it is a final sigma."""
+    lowered = _codes(_one_per_line(text, before, "Σ").lower())
     final: BoolArray = lowered[np.flatnonzero(lowered == _NEWLINE) - 1] == _FINAL_SIGMA
     return final
 
 
-def _lines(text: str, before: str = "", after: str = "") -> str:
-    """Every character on a line of its own, with something before and after it; a newline gives way to a blank."""
+def _one_per_line(text: str, before: str = "", after: str = "") -> str:
+    """Each character on a line of its own, with ``before`` and ``after`` around it; a newline is replaced by a blank."""
     code = _codes(text)
     lines = np.full((len(code), len(before) + len(after) + 2), _NEWLINE, np.int32)
     lines[:, : len(before)] = [ord(c) for c in before]

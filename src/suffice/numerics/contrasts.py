@@ -1,6 +1,6 @@
-"""Contrasts of class scores for kernels: one per class, or a single one for two classes.
+"""Contrasts of class scores: one per class, or a single one for two classes.
 
-The posterior of two classes depends on the difference of their scores alone, which is half the work.
+The posterior of two classes depends only on the difference of their scores, which halves the work of the kernels.
 """
 
 import numpy as np
@@ -18,7 +18,7 @@ def to_contrasts(scores: FloatArray) -> FloatArray:
 
 
 def from_contrasts(found: FloatArray, classes: int) -> FloatArray:
-    """(…, contrasts) as (…, classes): those of two classes are symmetric about zero.
+    """(…, contrasts) as (…, classes); scores of two classes are symmetric about zero.
 
     >>> from_contrasts(np.array([3.0]), 2)
     array([-1.5,  1.5])

@@ -1,7 +1,7 @@
-"""Descent on a smooth convex function: one loop and one line search for every choice of direction.
+"""Descent on a smooth convex function, with one loop and one line search for all rules of direction.
 
-Scipy's L-BFGS-B is made for bounds and for vectors of some thousands: with two million weights it spends half a second a
-step on itself. Nor does it allow for a gradient that costs more than the value, as in a space of rows.
+Scipy's L-BFGS-B has an overhead of half a second per step for two million weights, and computes a gradient with each value,
+though in the space of rows values are cheaper.
 """
 
 from collections.abc import Callable
@@ -14,11 +14,11 @@ from suffice.numerics.arrays import FloatArray
 
 _SUM_ROUNDING = 1e-13  # relative error of sums over many rows
 _MOST_IDLE_STEPS = 30  # steps without a smaller value or gradient
-_DECREASE = 1e-4  # share of the decrease predicted by the slope; less is no progress
+_DECREASE = 1e-4  # minimum share of the decrease predicted by the slope
 
 
 class Point(Protocol):
-    """A point of the descent. The value is computed at once; the gradient and its norm may be lazy."""
+    """A point of the descent. The value is computed eagerly; the gradient and its norm may be lazy."""
 
     @property
     def x(self) -> FloatArray: ...
@@ -28,7 +28,7 @@ class Point(Protocol):
     def gradient(self) -> FloatArray: ...
     @property
     def size(self) -> float:
-        """The norm of the gradient that the tolerance refers to."""
+        """The norm of the gradient, to which the tolerance applies."""
 
     def slope(self, direction: FloatArray) -> float:
         """The derivative along a direction."""
@@ -38,7 +38,7 @@ P = TypeVar("P", bound=Point)
 
 
 class DirectionRule(Protocol):
-    """Chooses the direction of the next step, and is updated by each step."""
+    """A rule for the direction of the next step, updated by each step."""
 
     def direction(self, point: Point) -> FloatArray: ...
     def update(self, before: Point, after: Point) -> None: ...
@@ -60,13 +60,13 @@ def descend(
     *,
     tol: float,
     max_steps: int,
-    turn: float = 0.9,
+    slope_ratio: float = 0.9,
     report: Callable[[int, P], None] = lambda step, point: None,
 ) -> Descent[P]:
-    """Descend from ``start`` until the gradient is at most ``tol``, or until rounding hides further decrease.
+    """Descend from ``start`` until the norm of the gradient is at most ``tol``, or decreases are below rounding.
 
-    A step ends where the slope is less than ``turn`` times what it was: 0.9 is content with little, 0.1 looks for the
-    lowest place along the line, which pays where values are cheap.
+    The line search ends when the slope is at most ``slope_ratio`` times that at its start: 0.9 is an inexact search, 0.1 a
+    nearly exact one, for cheap values.
     """
     point = start
     report(0, point)
@@ -75,7 +75,7 @@ def descend(
         if point.size <= tol:
             return Descent(point, step, True)
         direction = direction_rule.direction(point)
-        following = _search(point, evaluate, direction, turn)
+        following = _search(point, evaluate, direction, slope_ratio)
         flat = _is_flat(point, direction)
         if following is None:
             return Descent(point, step, flat)
@@ -90,7 +90,7 @@ def descend(
 
 
 def _rounding(point: Point) -> float:
-    """The rounding error of the value, a mean of terms around one."""
+    """The rounding error of the value, which is a mean of terms of order one."""
     return _SUM_ROUNDING * max(1.0, abs(point.value))
 
 
@@ -99,8 +99,8 @@ def _is_flat(point: Point, direction: FloatArray) -> bool:
     return -point.slope(direction) <= 10 * _rounding(point)
 
 
-def _search(point: P, evaluate: Callable[[FloatArray], P], direction: FloatArray, turn: float) -> P | None:
-    """The first point along the direction with sufficient decrease and a flat enough slope; None if there is none."""
+def _search(point: P, evaluate: Callable[[FloatArray], P], direction: FloatArray, slope_ratio: float) -> P | None:
+    """The first point along the direction that satisfies the strong Wolfe conditions; None if there is none."""
     slope = point.slope(direction)
     if not slope < 0.0:
         return None
@@ -110,15 +110,15 @@ def _search(point: P, evaluate: Callable[[FloatArray], P], direction: FloatArray
     for _ in range(60):
         trial = evaluate(point.x + length * direction)
         if trial.value <= point.value + _DECREASE * length * slope + _rounding(point):
-            here = trial.slope(direction)
+            trial_slope = trial.slope(direction)
             if found is None or trial.value <= found.value:
                 found = trial
-            if abs(here) <= turn * -slope:
+            if abs(trial_slope) <= slope_ratio * -slope:
                 return trial
-            if here < 0.0:
-                low, low_slope = length, here
+            if trial_slope < 0.0:
+                low, low_slope = length, trial_slope
             else:
-                high, high_slope = length, here
+                high, high_slope = length, trial_slope
         else:  # too far, or NaN
             high, high_slope = length, np.nan
         length = _next_length(low, low_slope, high, high_slope)
@@ -128,7 +128,7 @@ def _search(point: P, evaluate: Callable[[FloatArray], P], direction: FloatArray
 
 
 def _next_length(low: float, low_slope: float, high: float, high_slope: float) -> float:
-    """The step at which the slope is zero by linear interpolation, kept inside the bracket of the minimum."""
+    """The step length at which the linearly interpolated slope is zero, kept inside the bracket of the minimum."""
     if high == np.inf:
         return 4.0 * low
     share = low_slope / (low_slope - high_slope) if high_slope > 0.0 else 0.25

@@ -1,4 +1,4 @@
-"""Descent directions: Newton, from the curvature of a sample of rows, and L-BFGS, from the last steps."""
+"""Descent directions: Newton's, with the Hessian of a sample of rows, and L-BFGS, from the last steps."""
 
 from collections import deque
 from collections.abc import Callable
@@ -12,10 +12,10 @@ from suffice.numerics.descent import Point
 
 
 def solve_positive(matrix: FloatArray, right: FloatArray) -> FloatArray:
-    """matrix⁻¹ right for a symmetric matrix that ought to be positive-definite.
+    """matrix⁻¹ right for a symmetric matrix that is positive definite up to rounding.
 
-    It is scaled to a unit diagonal first, so that the units of the columns do not matter; if it is still singular
-    (duplicate or zero columns), the smallest sufficient ridge is added to the diagonal.
+    It is scaled to a unit diagonal, so that units of columns do not matter. If it is singular (duplicate or zero columns),
+    the smallest sufficient ridge is added to the diagonal.
 
     >>> solve_positive(np.array([[2.0, 1.0], [1.0, 2.0]]), np.array([3.0, 3.0])).round(6)
     array([1., 1.])
@@ -25,14 +25,14 @@ def solve_positive(matrix: FloatArray, right: FloatArray) -> FloatArray:
     diagonal = np.sqrt(np.maximum(np.diagonal(matrix), 0.0))
     units = np.where(diagonal > 0.0, diagonal, 1.0)
     scaled = matrix / units / units[:, None]
-    added = 1e-14 * len(scaled)
-    while True:  # no entry is larger than one, so this ends when the diagonal outweighs its rows, if not before
+    ridge = 1e-14 * len(scaled)
+    while True:  # entries are at most one, so this ends when the matrix is diagonally dominant, if not before
         try:
             factor = linalg.cho_factor(
-                scaled + added * np.eye(len(scaled)), lower=True, overwrite_a=True, check_finite=False
+                scaled + ridge * np.eye(len(scaled)), lower=True, overwrite_a=True, check_finite=False
             )
         except linalg.LinAlgError:
-            added *= 100.0
+            ridge *= 100.0
         else:
             shaped = units.reshape(-1, *[1] * (right.ndim - 1))
             solution: FloatArray = linalg.cho_solve(factor, right / shaped, check_finite=False) / shaped
@@ -40,7 +40,7 @@ def solve_positive(matrix: FloatArray, right: FloatArray) -> FloatArray:
 
 
 class LBFGS:
-    """Limited-memory BFGS: the curvature along the last few steps, and a multiple of the identity elsewhere.
+    """Limited-memory BFGS: the curvature along the last steps, and a multiple of the identity in other directions.
 
     ``dot`` is the inner product of the space; ``first`` the length of the first step in units of the gradient.
     """
@@ -51,17 +51,17 @@ class LBFGS:
 
     def direction(self, point: Point) -> FloatArray:
         direction = -point.gradient
-        scratch = np.empty_like(direction)  # in place, since the vectors may be long
+        scratch = np.empty_like(direction)  # saves memory for long vectors
         shares = []
         for step, change, curved in reversed(self._pairs):
             shares.append(self._dot(step, direction) / curved)
             direction -= np.multiply(change, shares[-1], out=scratch)
-        direction = self._rest(point, direction)
+        direction = self._base_direction(point, direction)
         for (step, change, curved), share in zip(self._pairs, reversed(shares), strict=True):
             direction += np.multiply(step, share - self._dot(change, direction) / curved, out=scratch)
         return direction
 
-    def _rest(self, point: Point, direction: FloatArray) -> FloatArray:
+    def _base_direction(self, point: Point, direction: FloatArray) -> FloatArray:
         direction *= self._scale
         return direction
 
@@ -74,17 +74,17 @@ class LBFGS:
 
 
 class Newton(LBFGS):
-    """Newton steps with the curvature of a sample of the rows.
+    """Newton steps with the Hessian of a sample of the rows.
 
-    Errors of the sample are corrected by the curvature along the last steps. If that does not help, the sample grows; with
-    all rows no correction is needed.
+    Sampling errors are corrected by L-BFGS. If the gradient hardly decreases, the sample grows; with all rows no correction
+    is needed.
     """
 
     def __init__(self, curvature: Callable[[Any, float], FloatArray], share: float = 1.0) -> None:
         super().__init__(inner)
         self._curvature, self._share = curvature, share
 
-    def _rest(self, point: Point, direction: FloatArray) -> FloatArray:
+    def _base_direction(self, point: Point, direction: FloatArray) -> FloatArray:
         return solve_positive(self._curvature(point, self._share), direction)
 
     def update(self, before: Point, after: Point) -> None:

@@ -11,9 +11,9 @@ from suffice.numerics.contrasts import contrast_count
 from suffice.numerics.kernels import check_rows
 
 MOST_CODES, MOST_LEVELS, MOST_COLUMNS = 256, 32, 2**15 - 1
-"""Of a column that is ordered, of one that is not, and columns of a forest."""
+"""Limits: codes of an ordered column, levels of an unordered one, and columns of a forest."""
 LEAF, MISSING_RIGHT = 0xFFFF, 0x8000
-"""In the place of a column: a leaf; and beside a column: a missing cell goes right."""
+"""Values of ``Trees.column``: a leaf, and a bit that is set if missing cells go right."""
 _NODE_BYTES = 16
 
 
@@ -27,14 +27,14 @@ class Trees:
 
     count: int
     is_level: AnyArray
-    """(columns), 1 where the codes have no order."""
+    """(columns), 1 if the codes are unordered."""
     column: AnyArray
-    """65535 of a leaf; 32768 and more where a missing cell goes right."""
+    """``LEAF``, or a column with the bit ``MISSING_RIGHT``."""
     cut: AnyArray
     sets: AnyArray
-    """Of 32 codes each, of the nodes that cut levels."""
+    """Bit sets of 32 codes, of the nodes that split levels."""
     leaf_size: AnyArray
-    """How many classes each leaf has, followed by which and their weights."""
+    """The number of classes of each leaf; ``leaf_class`` and ``leaf_weight`` have the classes and their weights."""
     leaf_class: AnyArray
     leaf_weight: SingleArray
 
@@ -61,7 +61,7 @@ class Trees:
         return replace(self, count=self.count + other.count, **both)
 
     def check(self) -> None:
-        """Refuse nodes that do not form complete trees."""
+        """Raise if the nodes do not form complete trees."""
         if not isinstance(self.count, int) or not 0 < self.count <= self.nodes:
             raise ValueError(f"{self.nodes} nodes cannot be {self.count} trees")
         self.flat(np.ones(int(self.leaf_class.max(initial=1)) + 1))
@@ -88,7 +88,7 @@ class FlatTrees:
     nodes: AnyArray
     root: CodeArray
     shares: SingleArray
-    """(leaves, contrasts); of two classes, those of the second."""
+    """(leaves, contrasts), with only the second of two classes."""
     inner: SingleArray
     """The same for inner nodes, if requested."""
 
@@ -128,7 +128,7 @@ def _by_class(shares: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class OutOfBag:
-    """The leaves of some rows in the trees whose bags they are not in, (trees, rows), −1 elsewhere; how much of them is not."""
+    """Out-of-bag leaves of rows, (trees, rows), −1 where a row is in the bag; ``outside`` is its out-of-bag weight."""
 
     leaf: CodeArray
     outside: SingleArray
@@ -136,7 +136,7 @@ class OutOfBag:
     def shares(
         self, trees: Trees, prior: FloatArray, threads: int, so_far: "OutOfBagShares | None" = None
     ) -> "OutOfBagShares":
-        """Class shares of those leaves, added to those of other trees ``so_far``."""
+        """The class shares of those leaves, added to those of other trees ``so_far``."""
         rows, width = self.leaf.shape[1], contrast_count(len(prior))
         out, total = (
             (np.zeros((rows, width)), np.zeros(rows)) if so_far is None else (so_far.sum.copy(), so_far.weight.copy())
@@ -148,14 +148,14 @@ class OutOfBag:
 
 @dataclass(frozen=True, eq=False)
 class OutOfBagShares:
-    """Sums of the shares of the classes over the trees whose bags rows are not in, and of how much of the rows is not."""
+    """Out-of-bag sums of class shares over trees, and sums of out-of-bag weights."""
 
     sum: FloatArray
     """(rows, contrasts)"""
     weight: FloatArray
 
     def mean(self) -> tuple[FloatArray, BoolArray]:
-        """Mean over those trees, (rows, classes), and whether there are any."""
+        """The out-of-bag mean, (rows, classes), and the mask of rows that have one."""
         return _by_class(self.sum / np.maximum(self.weight, 1e-300)[:, None]), self.weight > 0
 
 
@@ -163,7 +163,7 @@ class OutOfBagShares:
 class ForestRows:
     """Training rows of a forest.
 
-    ``codes`` is (columns, rows); ``order`` are the columns to draw from, ``keys`` number the rows for bags. ``observed``:
+    ``codes`` is (columns, rows); ``order`` has the columns to draw from, ``keys`` seed the bags of rows. If ``observed``,
     weights count observations, which are drawn one by one.
     """
 
@@ -178,16 +178,14 @@ class ForestRows:
     def grow(
         self, n_classes: int, first: int, count: int, *, share: float, tried: int, seed: int, scored: int, threads: int,
     ) -> tuple[Trees, OutOfBag]:  # fmt: skip
-        """``count`` trees from the ``first`` on, each on a ``share`` of the rows, a node being cut by the best of ``tried``
-        columns that vary there."""
+        """``count`` trees, numbered from ``first``, each on a ``share`` of the rows. A node is split by the best of ``tried``
+        columns that vary in it."""
         columns, rows = self.codes.shape
         check_rows("codes", rows, self.y, self.weight)
         if self.keys.shape != (rows,) or len(self.is_level) != columns:
             raise ValueError(f"{columns} columns of {rows} rows do not fit their keys or kinds")
         if columns > MOST_COLUMNS or n_classes > LEAF or not 0 <= scored <= rows or tried < 1:
-            raise ValueError(
-                f"a forest of {columns} columns, {n_classes} classes and {scored} scored rows is not possible"
-            )
+            raise ValueError(f"a forest cannot have {columns} columns, {n_classes} classes and {scored} scored rows")
         *arrays, leaf, outside = _kernels.grow_forest(
             np.ascontiguousarray(self.codes), self.is_level, self.order, self.keys, self.y, self.weight, n_classes, share,
             self.observed, tried, first, count, seed, scored, threads,

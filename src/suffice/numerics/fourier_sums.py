@@ -1,18 +1,18 @@
-"""Sums of waves over rows of numbers."""
+"""Fourier sums of rows of numbers."""
 
 import numpy as np
 
 from suffice.numerics import _kernels
 from suffice.numerics.arrays import FloatArray, SingleArray
 
-_WAVES_PER_VECTOR = 16  # summed together by the kernel
+_WAVES_PER_VECTOR = 16  # of the kernel
 
 
 class FourierSum:
-    """Σ a cos(ω · z) + b sin(ω · z) for ``frequencies`` ω (numbers, waves) and ``coefficients`` (2 · waves, classes), first
-    those of the cosines.
+    """Σ a cos(ω · z) + b sin(ω · z) for ``frequencies`` ω (numbers, waves) and ``coefficients`` (2 · waves, classes), cosines
+    first.
 
-    A row is summed in a fixed order, independent of other rows.
+    Sums are in a fixed order, so the result for a row does not depend on other rows.
 
     >>> waves = FourierSum(np.array([[np.pi]]), np.array([[2.0], [1.0]]))
     >>> waves.scores(np.array([[1.0], [0.5]], dtype=np.float32)).round(12).tolist()

@@ -5,7 +5,7 @@ from scipy import special
 
 from suffice.numerics.arrays import FloatArray
 
-_LARGEST_SHAPE = 1e8  # a (nearly) constant column: shape and log-likelihood stay finite
+_LARGEST_SHAPE = 1e8  # of a nearly constant column, so that shape and log-likelihood stay finite
 
 
 def gamma_shape(log_gap: FloatArray) -> FloatArray:

@@ -1,6 +1,6 @@
-"""Checked calls of the compiled kernels: shapes and dtypes are checked here, results are allocated here.
+"""Checked calls of the compiled kernels: shapes and dtypes are checked, and results are allocated.
 
-Each function is compared in ``tests/kernels`` with a plain NumPy version.
+Each function is compared with a NumPy version in ``tests/kernels``.
 """
 
 import numpy as np
@@ -8,7 +8,7 @@ import numpy as np
 from suffice.numerics import _kernels
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray, SparseRows
 
-_LINE = 64  # bytes of a cache line
+_CACHE_LINE_BYTES = 64  # bytes of a cache line
 
 
 def check_rows(what: str, rows: int, labels: CodeArray, weight: FloatArray | None) -> None:
@@ -21,7 +21,7 @@ def check_rows(what: str, rows: int, labels: CodeArray, weight: FloatArray | Non
 def moments(
     x: AnyArray, y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Weight, mean and sum of squared deviations, each (classes, columns); NaN cells have no weight."""
+    """Weight, mean and sum of squared deviations, each (classes, columns); NaN is ignored."""
     check_rows("x", len(x), y, weight)
     n, mean, m2 = (np.zeros((n_classes, x.shape[1])) for _ in range(3))
     _kernels.moments(x, y, weight, n, mean, m2, threads)
@@ -42,7 +42,7 @@ def scatter(
 def sums(
     x: AnyArray, y: CodeArray, n_classes: int, weight: FloatArray | None, threshold: float | None, threads: int
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Weight and total (classes, columns) of the cells, or of those above ``threshold``; smallest value a column."""
+    """Weight and total (classes, columns) of the cells, or of those above ``threshold``; and the minimum of each column."""
     check_rows("x", len(x), y, weight)
     n, total, low = np.zeros((n_classes, x.shape[1])), np.zeros((n_classes, x.shape[1])), np.zeros(x.shape[1])
     _kernels.sums(x, y, weight, threshold, n, total, low, threads)
@@ -77,9 +77,7 @@ def _check_levels(values: AnyArray, low: IntArray, start: IntArray) -> None:
 
 def check_sparse(x: SparseRows) -> None:
     if len(x.indices) != len(x.data) or len(x.indptr) != x.shape[0] + 1:
-        raise ValueError(
-            "the sparse matrix does not fit together: its cells, their columns and its rows differ in number"
-        )
+        raise ValueError("the sparse matrix is inconsistent: its data, indices and indptr have different lengths")
     if not all(a.flags.c_contiguous for a in (x.data, x.indices, x.indptr)):
         raise ValueError("the arrays of a sparse matrix must be contiguous")
 
@@ -87,7 +85,7 @@ def check_sparse(x: SparseRows) -> None:
 def sparse_sums(
     x: SparseRows, y: CodeArray, n_classes: int, weight: FloatArray | None, threshold: float | None, threads: int
 ) -> FloatArray:
-    """Total (classes, columns) of the stored cells, or how many of them lie above ``threshold``."""
+    """Total (classes, columns) of the stored cells, or their number above ``threshold``."""
     check_rows("x", x.shape[0], y, weight)
     check_sparse(x)
     total = np.zeros((n_classes, x.shape[1]))
@@ -103,17 +101,16 @@ def _check_scores(rows: int, columns: int, out: FloatArray, *parameters: FloatAr
         )
 
 
-def _filled(classes: int) -> int:
+def _padded_classes(classes: int) -> int:
     return -(-classes // 4) * 4
 
 
 def class_rows(table: FloatArray) -> FloatArray:
-    """A (classes, things) table as the kernels walk it: a row of classes for each thing, filled up to a multiple of four,
-    and a row of zeros at the end for a thing that is not there. It begins where a line of the cache does, as picking a row
-    costs a fetch for each line that it touches."""
-    rows, stride = table.shape[1] + 1, _filled(len(table))
-    room = np.zeros(rows * stride + _LINE // 8)
-    first = -room.ctypes.data % _LINE // 8
+    """A (classes, items) table in the layout of the kernels: a row of classes per item, padded to a multiple of four, and a
+    last row of zeros for an unknown item; aligned to cache lines, so that reading a row touches as few as possible."""
+    rows, stride = table.shape[1] + 1, _padded_classes(len(table))
+    room = np.zeros(rows * stride + _CACHE_LINE_BYTES // 8)
+    first = -room.ctypes.data % _CACHE_LINE_BYTES // 8
     out = room[first : first + rows * stride].reshape(rows, stride)
     out[:-1, : len(table)] = table.T
     return out
@@ -124,7 +121,7 @@ def add_sparse_scores(
 ) -> None:
     """out += start (classes) + x · table (columns, classes), or (x > threshold) · table; the table comes from
     ``class_rows``."""
-    if len(table) != x.shape[1] + 1 or table.shape[1] != _filled(out.shape[1]) or out.shape[0] != x.shape[0]:
+    if len(table) != x.shape[1] + 1 or table.shape[1] != _padded_classes(out.shape[1]) or out.shape[0] != x.shape[0]:
         raise ValueError(f"a {x.shape} matrix, a {table.shape} table and {out.shape} scores do not fit together")
     if start.shape != out.shape[1:]:
         raise ValueError(f"scores {out.shape} do not start from {start.shape}")
@@ -137,12 +134,12 @@ def add_sparse_scores(
 def add_table_scores(
     values: AnyArray, low: IntArray, start: IntArray, table: FloatArray, out: FloatArray, threads: int
 ) -> bool:
-    """out += the rows of table (levels, classes; from ``class_rows``) that the values pick; an unknown value picks none.
+    """out += the rows of table (levels, classes; from ``class_rows``) of the values; unknown values add nothing.
 
     Returns whether all values were known.
     """
     _check_levels(values, low, start)
-    if table.shape != (start[-1] + 1, _filled(out.shape[1])) or len(out) != len(values):
+    if table.shape != (start[-1] + 1, _padded_classes(out.shape[1])) or len(out) != len(values):
         raise ValueError(
             f"{len(values)} rows with {start[-1]} levels do not fit a {table.shape} table and {out.shape} scores"
         )
@@ -188,7 +185,7 @@ def add_student_scores(
 def distances(x: AnyArray, centre: FloatArray, root: FloatArray, offset: FloatArray, threads: int) -> FloatArray:
     """|root (x[r] − centre) − offset[c]|², (rows, classes); NaN for a row with a missing cell.
 
-    ``root`` (roots, columns, columns) is upper triangular; there is one, with its ``centre``, for all classes or one each.
+    ``root`` (roots, columns, columns) is upper triangular; all classes share one, with its ``centre``, or each has one.
     """
     classes, columns = offset.shape
     if len(root) not in (1, classes) or root.shape[1:] != (columns, columns) or centre.shape != (len(root), columns):
@@ -224,7 +221,7 @@ def discounted_scores(
 ) -> FloatArray:
     """Σ over the words of a document of log θ_cw / p_w, (documents, classes), from a (words, classes) table of documents.
 
-    Documents whose ``own`` class is given are taken out of the counts first, with their ``weight``.
+    Documents whose ``own`` class is given are scored leave-one-out: they are subtracted from the counts, with ``weight``.
     """
     rows, (words, classes) = len(indptr) - 1, table.shape
     if total.shape != (words,) or class_total.shape != (classes,) or class_words.shape != (classes,):
@@ -253,14 +250,14 @@ def discounted_scores(
 
 
 def log_sum_exp(joint: FloatArray, threads: int) -> FloatArray:
-    """log Σ_c exp joint[r, c]; −inf where every entry is."""
+    """log Σ_c exp joint[r, c]; −inf if all entries are −inf."""
     out = np.empty(len(joint))
     _kernels.log_sum_exp(joint, out, threads)
     return out
 
 
 def normalise(joint: FloatArray, fallback: FloatArray, *, log: bool, threads: int) -> FloatArray:
-    """``joint`` itself, each row shifted to sum to one (in log space); a row that is −inf throughout becomes ``fallback``."""
+    """``joint``, normalised in place (in log space if ``log``); rows of only −inf become ``fallback``."""
     if fallback.shape != (joint.shape[1],):
         raise ValueError(f"scores {joint.shape} need a fallback of {joint.shape[1]} classes, not {fallback.shape}")
     _kernels.normalise(joint, fallback, log, threads)
@@ -275,18 +272,18 @@ def fill_rows(row: FloatArray, out: FloatArray, threads: int) -> None:
 
 
 def most_probable(joint: FloatArray, fallback: int, threads: int) -> IntArray:
-    """The class with the largest entry of each row, the first of equals; ``fallback`` where all are −inf."""
+    """The class with the largest entry of each row, the first of ties; ``fallback`` if all are −inf."""
     out = np.empty(len(joint), np.int64)
     _kernels.most_probable(joint, fallback, out, threads)
     return out
 
 
 def least_risk(p: FloatArray, costs: FloatArray, threads: int) -> tuple[IntArray, FloatArray]:
-    """The column a of costs (classes, actions) with the least Σ_c p[r, c] costs[c, a], the first of equals, and that sum."""
+    """The action a that minimises Σ_c p[r, c] costs[c, a], the first of ties, and that risk; costs are (classes, actions)."""
     classes, actions = costs.shape
     if p.shape[1] != classes or not actions:
         raise ValueError(f"posteriors {p.shape} do not fit costs {costs.shape}")
-    table = np.zeros((classes, _filled(actions)))
+    table = np.zeros((classes, _padded_classes(actions)))
     table[:, :actions] = costs
     index, risk = np.empty(len(p), np.int64), np.empty(len(p))
     _kernels.least_risk(p, table, actions, index, risk, threads)
@@ -301,7 +298,7 @@ def int_range(values: AnyArray, threads: int) -> tuple[IntArray, IntArray]:
 
 
 def class_weights(y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int) -> FloatArray:
-    """The weight of the rows of each class."""
+    """The total weight of each class."""
     check_rows("y", len(y), y, weight)
     out = np.zeros(n_classes)
     _kernels.class_weights(y, weight, out, threads)
@@ -309,6 +306,6 @@ def class_weights(y: CodeArray, n_classes: int, weight: FloatArray | None, threa
 
 
 def lookup(values: AnyArray, low: int, size: int, threads: int) -> tuple[CodeArray, IntArray] | None:
-    """values − low as codes, and how often each occurs; None if some lie outside 0 … size − 1."""
+    """values − low as codes, and the count of each; None if some are outside 0 … size − 1."""
     out, counts = np.empty(len(values), np.int32), np.zeros(size, np.int64)
     return (out, counts) if _kernels.lookup(values, low, out, counts, threads) else None

@@ -1,4 +1,4 @@
-"""``random_state`` to a random number generator."""
+"""Random number generators from ``random_state``."""
 
 from typing import Any, TypeAlias
 
@@ -11,7 +11,7 @@ RandomState: TypeAlias = "int | np.integer[Any] | np.random.Generator | np.rando
 
 
 def generator(random_state: RandomState) -> "np.random.Generator":
-    """A Generator from a seed, from a Generator or RandomState, or from None for a random seed.
+    """A Generator from a seed, a Generator, a RandomState, or None for a random seed.
 
     >>> generator(7).integers(10**6) == generator(7).integers(10**6)
     np.True_
@@ -22,5 +22,5 @@ def generator(random_state: RandomState) -> "np.random.Generator":
         return np.random.default_rng(random_state)
     except (TypeError, ValueError):
         raise ParameterError(
-            f"random_state is {random_state!r}", "it must be a whole number ≥ 0, a Generator, a RandomState or None"
+            f"random_state is {random_state!r}", "it must be an integer ≥ 0, a Generator, a RandomState or None"
         ) from None

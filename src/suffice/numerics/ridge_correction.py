@@ -1,7 +1,7 @@
-"""A short discriminative correction of the scores of the counted model: ridge regression with those scores as offset.
+"""A discriminative correction of generative scores: multinomial ridge regression with the scores as offset.
 
-softmax(z + X V + b), with z leave-one-out scores of the counted model, X features of each row and V shrunk toward zero.
-Because the counted model is close, a few steps of L-BFGS are enough. Their last point is erratic, so the last points are
+softmax(z + X V + b), with z leave-one-out scores of the generative model, X features of each row and a ridge on V.
+Because the offset is close to the optimum, a few steps of L-BFGS are enough. The last points fluctuate, so they are
 averaged.
 """
 
@@ -17,18 +17,18 @@ from suffice.numerics.arrays import CodeArray, FloatArray, SparseRows, inner
 from suffice.numerics.contrasts import contrast_count, contrast_ridge, from_contrasts, to_contrasts
 from suffice.numerics.descent import descend
 from suffice.numerics.directions import LBFGS
-from suffice.numerics.softmax import Targets, filled, sparse_loss_and_gradient
+from suffice.numerics.softmax import Targets, padded, sparse_loss_and_gradient
 
 _STEPS, _AVERAGED = 7, 3
-_CURVATURE = 0.3
-_MOST_ROWS_OF_FACTOR = 4_000  # rows that suffice to fit one factor
-_WEIGHED = 20_000  # for a few weights: where few rows are misclassified, a sample is too noisy
-_LARGEST_WEIGHT, _NEAR = 3.0, 1e-2
-_ALIKE = 10.0  # one over the variance of the weights of corrections around their mean
+_CURVATURE_FACTOR = 0.3
+_MOST_ROWS_OF_FACTOR = 4_000  # for one weight
+_MOST_ROWS_OF_WEIGHTS = 20_000  # for several: with few misclassified rows, a smaller sample is too noisy
+_LARGEST_WEIGHT, _TOLERANCE = 3.0, 1e-2
+_SHARED_PRECISION = 10.0  # prior precision of the weights of corrections around their mean
 
 
 @dataclass(frozen=True, eq=False)
-class _Place:
+class _Point:
     """A point of the descent."""
 
     x: FloatArray
@@ -48,57 +48,57 @@ def fit_correction(
 ) -> tuple[FloatArray, FloatArray]:
     """V and b: the mean of the last points of a few steps from zero."""
     classes = left_out.shape[1]
-    spread = _CURVATURE * _spread(left_out)
-    # curvature and ridge of two classes count once each
+    spread = _CURVATURE_FACTOR * _mean_curvature(left_out)
+    # for two classes, curvature and ridge are those of one contrast
     ridge, spread = contrast_ridge(ridge, classes), contrast_ridge(spread, classes)
-    offset = filled(to_contrasts(left_out))
+    offset = padded(to_contrasts(left_out))
     targets = Targets(y, weight, np.ones(classes), contrast_count(classes))
-    # with every feature at the scale of its own curvature, a first step as long as the gradient is about Newton's
+    # features are scaled by their curvature, so that a first step along the gradient is nearly a Newton step
     w = np.ones(len(y)) if weight is None else weight
     square = np.append(
         spread * (sp.csr_array((x.data**2, x.indices, x.indptr), x.shape).T @ w) + ridge, spread * w.sum()
     )
     scale = 1 / np.sqrt(np.maximum(square, 1e-9))[:, None]
 
-    def place(at: FloatArray) -> _Place:
+    def evaluate(at: FloatArray) -> _Point:
         table = at.reshape(len(scale), -1) * scale
         value, gradient = sparse_loss_and_gradient(x, targets, offset, table, threads)
         gradient[:-1] += ridge * table[:-1]
         gradient *= scale
-        return _Place(at, value + 0.5 * ridge * inner(table[:-1].ravel(), table[:-1].ravel()), gradient.ravel())
+        return _Point(at, value + 0.5 * ridge * inner(table[:-1].ravel(), table[:-1].ravel()), gradient.ravel())
 
-    start = place(np.zeros(scale.size * offset.shape[1]))
+    start = evaluate(np.zeros(scale.size * offset.shape[1]))
     last: deque[FloatArray] = deque(maxlen=_AVERAGED)
     direction_rule = LBFGS(inner)
-    descend(start, place, direction_rule, tol=0.0, max_steps=_STEPS, report=lambda _, point: last.append(point.x))
+    descend(start, evaluate, direction_rule, tol=0.0, max_steps=_STEPS, report=lambda _, point: last.append(point.x))
     found = np.mean(last, axis=0).reshape(len(scale), -1) * scale
     table = from_contrasts(found[:, : contrast_count(classes)], classes)
     return table[:-1], table[-1]
 
 
-def _spread(left_out: FloatArray) -> float:
+def _mean_curvature(left_out: FloatArray) -> float:
     """The mean of p (1 − p)."""
     p = kernels.normalise(left_out.copy(), np.zeros(left_out.shape[1]), log=False, threads=1)
     return float((p * (1 - p)).mean())
 
 
-def trust_each(
+def correction_weights(
     offset: FloatArray, corrections: FloatArray, y: CodeArray, weight: FloatArray
 ) -> tuple[float, FloatArray]:
-    """Weights of an offset and of several corrections, (corrections, rows, classes): w from 0 to 1 and β from 0 to 3 that
-    maximise the likelihood of softmax(w · offset + Σ β · correction).
+    """Weights of an offset and of corrections (corrections, rows, classes): 0 ≤ w ≤ 1 and 0 ≤ β ≤ 3 that maximise the
+    posterior of softmax(w · offset + Σ β · correction).
 
-    Priors are normal: w around 1 and the mean of the β around 0, both of width 1, and each β around their mean.
-    The corrections must come from other rows than these. They were fitted jointly and to a tempered offset, so they overlap.
+    Priors are normal: w ~ N(1, 1), the mean of the β ~ N(0, 1), and each β around that mean. Corrections must be out of
+    sample. They overlap, since they were fitted jointly to a tempered offset.
     """
-    some = slice(0, _WEIGHED)
+    some = slice(0, _MOST_ROWS_OF_WEIGHTS)
     w = weight[some] * (weight.sum() / max(weight[some].sum(), 1e-300))
     scores, y = np.concatenate([offset[None, some], corrections[:, some]]), y[some]
     every, even = np.arange(len(y)), np.zeros(offset.shape[1])
     own, count = scores[:, every, y], len(corrections)
     centre, precision = np.zeros(count + 1), np.eye(count + 1)
     centre[0] = 1.0
-    precision[1:, 1:] = _ALIKE * (np.eye(count) - 1 / count) + 1 / count**2
+    precision[1:, 1:] = _SHARED_PRECISION * (np.eye(count) - 1 / count) + 1 / count**2
 
     def loss(at: FloatArray) -> tuple[float, FloatArray]:
         log_p = kernels.normalise(np.tensordot(at, scores, 1), even, log=True, threads=1)
@@ -112,11 +112,10 @@ def trust_each(
     return float(found.x[0]), np.asarray(found.x[1:], dtype=np.float64)
 
 
-def trust(left_out: FloatArray, correction: FloatArray, y: CodeArray, weight: FloatArray | None) -> float:
-    """The weight of a correction: β from 0 to 3 that maximises the likelihood of softmax(left-out + β · correction).
+def correction_weight(left_out: FloatArray, correction: FloatArray, y: CodeArray, weight: FloatArray | None) -> float:
+    """The weight of a correction: 0 ≤ β ≤ 3 that maximises the posterior of softmax(left-out + β · correction), β ~ N(0, 1).
 
-    The correction must come from other rows than these. So few steps may stop short, so β may be more than 1; as a normal
-    prior of width 1 holds it to zero, a few rows cannot make it large.
+    The correction must be out of sample. β may exceed 1, since the few steps of the fit may stop short of the optimum.
     """
     some = slice(0, None, max(1, -(-len(y) // _MOST_ROWS_OF_FACTOR)))  # scaled to all rows
     w = np.ones(len(y)) if weight is None else weight
@@ -124,7 +123,7 @@ def trust(left_out: FloatArray, correction: FloatArray, y: CodeArray, weight: Fl
     left_out, correction, y = left_out[some], correction[some], y[some]
     own, even = correction[np.arange(len(y)), y], np.zeros(left_out.shape[1])
     low, high, beta = 0.0, _LARGEST_WEIGHT, 1.0
-    while True:  # Newton's method, or bisection where it would leave the bracket
+    while True:  # Newton's method, with bisection if it leaves the bracket
         p = kernels.normalise(left_out + beta * correction, even, log=False, threads=1)
         mean = (p * correction).sum(axis=1)
         slope = beta + float(w @ (mean - own))
@@ -132,6 +131,6 @@ def trust(left_out: FloatArray, correction: FloatArray, y: CodeArray, weight: Fl
         low, high = (low, beta) if slope > 0 else (beta, high)
         there = beta - slope / curvature
         there = there if low <= there <= high else (low + high) / 2
-        if abs(there - beta) < _NEAR:
+        if abs(there - beta) < _TOLERANCE:
             return there
         beta = there

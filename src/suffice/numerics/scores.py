@@ -1,7 +1,7 @@
-"""Scores that stay right when a parameter is −inf (a probability of zero), where 0 · −inf or −inf − (−inf) would be NaN.
+"""Scores with parameters of −inf (probability zero), for which 0 · −inf and −inf − (−inf) would be NaN.
 
-The finite part goes through the kernel with zeros in place of −inf; a second call of the kernel counts how many −inf a row
-meets; a row that meets any is −inf. Only tables that hold a −inf pay for it.
+The kernel is called with zeros in place of −inf, and again to count the −inf of each row; a row with any scores −inf. Tables
+without −inf need one call.
 """
 
 import numpy as np
@@ -25,7 +25,7 @@ def add_linear(x: AnyArray, constant: FloatArray, slope: FloatArray, out: FloatA
 
 
 class SparseSlopes:
-    """Scores of sparse rows, out += Σ constant + x · slopeᵀ, with 0 · −inf = 0. Laid out for the kernel once, used often."""
+    """Scores of sparse rows, out += Σ constant + x · slopeᵀ, with 0 · −inf = 0; parameters are laid out for the kernel once."""
 
     def __init__(self, constant: FloatArray, slope: FloatArray) -> None:
         self._start = constant.sum(axis=1)
@@ -44,7 +44,7 @@ class SparseSlopes:
 class SparseSteps:
     """Scores of sparse rows, out[r, c] += Σ_j above[c, j] if x[r, j] > threshold else below[c, j].
 
-    The cells not stored are zeros, so below: a row starts from the sum of all below, and a stored cell above swaps one.
+    Cells that are not stored are zero, so below: a row starts from Σ_j below[c, j], and stored cells above add a difference.
     """
 
     def __init__(self, threshold: float, below: FloatArray, above: FloatArray) -> None:
@@ -52,16 +52,16 @@ class SparseSteps:
         high, never_high = _split(above)
         self._threshold = threshold
         self._start = low.sum(axis=1)
-        self._swap = kernels.class_rows(high - low)
+        self._change = kernels.class_rows(high - low)
         self._impossible = never_low.sum(axis=1)
-        swaps = never_high - never_low
-        self._impossible_swap = kernels.class_rows(swaps) if swaps.any() else None
+        changes = never_high - never_low
+        self._impossible_change = kernels.class_rows(changes) if changes.any() else None
 
     def add_to(self, out: FloatArray, x: SparseRows, threads: int) -> None:
-        kernels.add_sparse_scores(x, self._threshold, self._start, self._swap, out, threads)
-        if self._impossible_swap is not None:
+        kernels.add_sparse_scores(x, self._threshold, self._start, self._change, out, threads)
+        if self._impossible_change is not None:
             hits = np.zeros_like(out)
-            kernels.add_sparse_scores(x, self._threshold, self._impossible, self._impossible_swap, hits, threads)
+            kernels.add_sparse_scores(x, self._threshold, self._impossible, self._impossible_change, hits, threads)
             out[hits > 0] = -np.inf
         elif self._impossible.any():
             out[:, self._impossible > 0] = -np.inf

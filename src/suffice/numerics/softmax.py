@@ -1,7 +1,7 @@
 """Multinomial cross-entropy over linear scores: loss, gradient and curvature at a table of weights.
 
-A table has a row of classes for every feature and one, the last, for the intercept. It has a column for every class, or
-for every class but the first, whose score is then zero; what only fills it up to a multiple of four stays zero.
+A table has a row for each feature and a last one for the intercept. It has a column for each class, or for each but the first,
+whose score is then zero, and is padded with columns of zeros to a multiple of four.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from suffice.numerics.kernels import check_rows, check_sparse, class_weights
 
 @dataclass(frozen=True)
 class Targets:
-    """The class of each row, its weight (``None``: one), the weight of each class, and how many classes have a column."""
+    """The class of each row, its weight (``None``: one), the weight of each class, and the number of columns of a table."""
 
     y: CodeArray
     weight: FloatArray | None
@@ -26,28 +26,28 @@ class Targets:
         """The total weight of the rows."""
         return float(class_weights(self.y, len(self.class_weight), self.weight, threads) @ self.class_weight)
 
-    def check(self, rows: int, things: int, table: FloatArray) -> None:
+    def check(self, rows: int, features: int, table: FloatArray) -> None:
         check_rows("x", rows, self.y, self.weight)
-        if table.shape != (things, stride(self.columns)):
-            raise ValueError(f"{things} rows of {self.columns} columns do not fit a table of shape {table.shape}")
+        if table.shape != (features, stride(self.columns)):
+            raise ValueError(f"{features} rows of {self.columns} columns do not fit a table of shape {table.shape}")
         if len(self.class_weight) - self.columns not in (0, 1):
             raise ValueError(f"{self.columns} columns of scores do not fit {len(self.class_weight)} classes")
 
 
 def stride(columns: int) -> int:
-    """The length of the rows of a table: one, or a multiple of four."""
+    """The number of columns of a padded table: one, or a multiple of four."""
     return 1 if columns == 1 else -(-columns // 4) * 4
 
 
-def filled(columns: FloatArray) -> FloatArray:
-    """A table of these columns, padded with zeros."""
+def padded(columns: FloatArray) -> FloatArray:
+    """The columns as a table, padded with zeros."""
     out = np.zeros((len(columns), stride(columns.shape[1])))
     out[:, : columns.shape[1]] = columns
     return out
 
 
 def loss_and_gradient(x: AnyRows, targets: Targets, table: FloatArray, threads: int) -> tuple[float, FloatArray]:
-    """Σ_r w_r (−log p_r[y_r]) and its gradient, in the shape of the table; w_r is the row's weight times its class's."""
+    """Σ_r w_r (−log p_r[y_r]) and its gradient, of the shape of the table; w_r is the product of row and class weight."""
     if not isinstance(x, np.ndarray):
         return sparse_loss_and_gradient(x, targets, None, table, threads)
     targets.check(x.shape[0], x.shape[1] + 1, table)
@@ -59,7 +59,7 @@ def loss_and_gradient(x: AnyRows, targets: Targets, table: FloatArray, threads: 
 def sparse_loss_and_gradient(
     x: SparseRows, targets: Targets, offset: FloatArray | None, table: FloatArray, threads: int
 ) -> tuple[float, FloatArray]:
-    """As ``loss_and_gradient`` for sparse rows, whose scores may be added to others, (rows, stride)."""
+    """``loss_and_gradient`` for sparse rows, with an optional offset of the scores, (rows, stride)."""
     targets.check(x.shape[0], x.shape[1] + 1, table)
     check_sparse(x)
     if offset is not None and offset.shape != (x.shape[0], table.shape[1]):
@@ -73,7 +73,7 @@ def sparse_loss_and_gradient(
 
 
 def curvature(x: AnyArray, targets: Targets, table: FloatArray, threads: int) -> FloatArray:
-    """Second derivatives of the loss, over the cells of ``table[:, :columns]`` in the order of its rows."""
+    """The Hessian of the loss over the cells of ``table[:, :columns]``, in row-major order."""
     targets.check(x.shape[0], x.shape[1] + 1, table)
     side = len(table) * targets.columns
     out = np.empty((side, side))
@@ -82,7 +82,7 @@ def curvature(x: AnyArray, targets: Targets, table: FloatArray, threads: int) ->
 
 
 def to_residuals(scores: FloatArray, targets: Targets, threads: int) -> float:
-    """The loss of rows with these scores, which are replaced by the derivatives of the loss with respect to them."""
+    """The loss of rows with these scores, which are overwritten with its derivatives with respect to them."""
     targets.check(len(scores), len(scores), scores)
     return _kernels.softmax_residuals(scores, targets.y, targets.weight, targets.class_weight, targets.columns, threads)
 

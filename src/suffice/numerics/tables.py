@@ -1,4 +1,4 @@
-"""Checked calls of the table kernels: levels of one column, pairs of levels, cells of a fine grid and groups."""
+"""Checked calls of the table kernels: levels, pairs of levels, grid cells and groups."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,16 +9,16 @@ from suffice.numerics import _kernels
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray
 from suffice.numerics.kernels import check_rows
 
-MANTISSA = 52  # bits of it that a double has
-_MOST_CODES = 2**15  # of a column in pairs: codes have 16 bits
-_MOST_PAIR_PLACES = 2**31  # of a pair in all classes: places have 32 bits
+MANTISSA = 52  # bits of the mantissa of a double
+_MOST_CODES = 2**15  # of a column in pairs, since codes have 16 bits
+_MOST_PAIR_CELLS = 2**31  # of a pair in all classes, since indices have 32 bits
 
 
 @dataclass(frozen=True)
 class LeaveOneOutTables:
-    """Scores by level and class: with all rows counted, and for a counted row left out again.
+    """Scores by level and class, in full and leave-one-out.
 
-    The leave-one-out score of the row's own class is in ``own``, those of the other classes in ``others``.
+    The leave-one-out score of a row's own class is in ``own``, those of the other classes are in ``others``.
     """
 
     full: FloatArray
@@ -29,7 +29,7 @@ class LeaveOneOutTables:
 def grid_counts(
     values: AnyArray, bits: Sequence[int], y: CodeArray, n_classes: int, weight: FloatArray | None, threads: int
 ) -> list[tuple[IntArray, FloatArray]]:
-    """For each column the cells of the grid that hold a value, in order, and their weight (classes, cells)."""
+    """For each column the non-empty cells of the grid, in order, and their weights (classes, cells)."""
     check_rows("values", len(values), y, weight)
     if len(bits) != values.shape[1] or not all(0 <= b <= MANTISSA for b in bits):
         raise ValueError(f"{values.shape[1]} columns need as many precisions of 0 to {MANTISSA} bits, not {bits}")
@@ -37,21 +37,21 @@ def grid_counts(
 
 
 def grid_cells(x: FloatArray, bits: int) -> IntArray:
-    """The cell of a grid that each number is in."""
-    ordered = (x + 0.0).view(np.int64)  # one zero
+    """The grid cell of each number."""
+    ordered = (x + 0.0).view(np.int64)  # without negative zero
     return np.asarray((ordered ^ ((ordered >> 63) & np.int64(2**63 - 1))) >> (MANTISSA - bits))
 
 
 def grid_edge(cells: IntArray, bits: int) -> FloatArray:
-    """The smallest number in each cell of a grid."""
+    """The smallest number in each grid cell."""
     ordered = cells.astype(np.int64) << (MANTISSA - bits)
     return (ordered ^ ((ordered >> 63) & np.int64(2**63 - 1))).view(np.float64)
 
 
 def equal_groups(mass: FloatArray, most: int) -> IntArray:
-    """The group of each of some sorted cells: about ``most`` groups of about equal mass.
+    """The group of each sorted cell: at most about ``most`` groups of about equal mass.
 
-    A heavier cell (a spike: zeros, codes) is a group by itself; the others share the remaining groups.
+    A heavier cell (such as many zeros) is a group by itself; the others share the remaining groups.
 
     >>> equal_groups(np.array([1.0, 1.0, 9.0, 1.0, 1.0]), 3).tolist()
     [0, 0, 1, 2, 2]
@@ -61,7 +61,7 @@ def equal_groups(mass: FloatArray, most: int) -> IntArray:
     return out
 
 
-def shrunk(
+def shrunken_tables(
     counts: FloatArray,
     unit: FloatArray,
     strengths: FloatArray,
@@ -70,12 +70,12 @@ def shrunk(
     binary: bool,
     within: "tuple[IntArray, LeaveOneOutTables] | None" = None,
 ) -> tuple[LeaveOneOutTables, float, float]:
-    """log p(level | class) / p(level), (classes, levels), the class's share worth its rows and the pooled one a strength.
+    """log p(level | class) / p(level), (classes, levels), with class shares shrunk toward the pooled share by a strength.
 
-    Of the strengths, the one under which rows left out tell their class best; with it, and with what they lose:
-    Σ −log p(class | level). ``binary``: levels have an order and are halved again and again, each half shrunk on its own.
-    ``unit`` is what a row of each class counts for. ``within`` runs of levels, given by their first levels and their tables,
-    the share is that in the run, and the tables of the runs are added.
+    The strength is the one of least leave-one-out loss Σ −log p(class | level); both are returned. ``binary``: levels are
+    ordered and halved recursively, and each half is shrunk separately. ``unit`` is the weight of a row of each class.
+    ``within`` runs of levels, given by their first levels and tables, shares are relative to the run, and the tables of the
+    runs are added.
     """
     if unit.shape != counts.shape[:1] or log_prior.shape != unit.shape or not len(strengths):
         raise ValueError(f"{len(counts)} classes need as many units and priors, not {unit.shape} and {log_prior.shape}")
@@ -111,28 +111,28 @@ def pair_counts(
     weight: FloatArray | None,
     threads: int,
 ) -> FloatArray:
-    """How often two levels occur together, (classes, cells of all pairs); code −1 is a missing cell."""
+    """The joint counts of pairs of levels, (classes, cells of all pairs); code −1 is a missing cell."""
     check_rows("codes", len(codes), y, weight)
     if sizes.shape != (codes.shape[1],):
         raise ValueError(f"{codes.shape[1]} columns of codes do not fit sizes {sizes.shape}")
-    _check_room(sizes, pairs, n_classes)
+    _check_sizes(sizes, pairs, n_classes)
     start = pair_starts(sizes, pairs)
     table = np.zeros((n_classes, int(start[-1])))
     _kernels.pair_counts(np.ascontiguousarray(codes), sizes, pairs, start, y, weight, table, threads)
     return table
 
 
-def _check_room(sizes: IntArray, pairs: IntArray, n_classes: int) -> None:
+def _check_sizes(sizes: IntArray, pairs: IntArray, n_classes: int) -> None:
     if sizes.max(initial=0) > _MOST_CODES:
         raise ValueError(f"columns of more than {_MOST_CODES:,} codes are too wide for pair tables")
-    if n_classes * int(sizes[pairs].prod(axis=1).max(initial=0)) >= _MOST_PAIR_PLACES:
-        raise ValueError(f"pairs of more than {_MOST_PAIR_PLACES:,} cells are too many for a place of 32 bits")
+    if n_classes * int(sizes[pairs].prod(axis=1).max(initial=0)) >= _MOST_PAIR_CELLS:
+        raise ValueError(f"pairs of more than {_MOST_PAIR_CELLS:,} cells are too many for indices of 32 bits")
 
 
 def pair_cells(codes: CodeArray, pairs: IntArray, steps: CodeArray, threads: int) -> CodeArray:
-    """The cell of each row in each pair, (rows, pairs), −1 where one of its two codes is.
+    """The cell of each row in each pair, (rows, pairs); −1 if one of its two codes is −1.
 
-    ``steps`` (2, pairs, 1 + codes): how far each code of the two columns leads, the first of them that of code −1.
+    ``steps`` (2, pairs, 1 + codes) has the offset of each code of the two columns, first that of code −1.
     """
     if steps.shape[:2] != (2, len(pairs)):
         raise ValueError(f"steps {steps.shape} do not fit {len(pairs)} pairs")
@@ -146,8 +146,8 @@ def pair_tables(
 ) -> LeaveOneOutTables:
     """Interaction scores of pairs of levels, (cells of all pairs, classes); ``sizes`` is (pairs, 2).
 
-    log (n + k) / (e + k): n times they occur together in the class, e times they would if they depended on each other there
-    as in all classes together, and a constant k.
+    log (n + k) / (e + k), with n the joint count in the class, e the count expected if the dependence of the levels were the
+    same in all classes, and a constant k.
     """
     start = np.concatenate([[0], np.cumsum(sizes.prod(axis=1))]).astype(np.int64)
     if counts.shape[1] != start[-1] or unit.shape != counts.shape[:1]:
@@ -159,7 +159,7 @@ def pair_tables(
 
 @dataclass(frozen=True)
 class Residuals:
-    """Residuals of a posterior: the class of rows, the posterior ``p`` and the weights."""
+    """Residuals of a posterior ``p`` of rows with classes and weights."""
 
     y: CodeArray
     p: FloatArray
@@ -183,15 +183,15 @@ def pair_slopes(
     unit: FloatArray,
     constant: float,
     codes: CodeArray,
-    left: Residuals,
+    residuals: Residuals,
     threads: int,
 ) -> tuple[FloatArray, FloatArray]:
     """Slope and curvature of the log likelihood along the leave-one-out score of each pair.
 
-    ``counts`` come from ``pair_counts``, those of each pair beginning at ``start``; the codes of each column are first
-    brought together as ``groups`` (columns, codes) say, of which there are ``grouped``.
+    ``counts`` are those of ``pair_counts``, in which pairs begin at ``start``. Codes of each column are merged by
+    ``groups`` (columns, codes) into ``grouped`` groups.
     """
-    check_rows("codes", len(codes), left.y, left.weight)
+    check_rows("codes", len(codes), residuals.y, residuals.weight)
     columns, classes = codes.shape[1], len(counts)
     if sizes.shape != (columns,) or grouped.shape != (columns,) or start.shape != (len(pairs),):
         raise ValueError(
@@ -199,12 +199,12 @@ def pair_slopes(
         )
     if len(groups) != columns or groups.shape[1] < sizes.max(initial=0):
         raise ValueError(f"groups {groups.shape} do not fit {columns} columns of up to {sizes.max(initial=0)} codes")
-    if left.p.shape != (len(codes), classes) or unit.shape != (classes,):
-        raise ValueError(f"posteriors {left.p.shape} and units {unit.shape} do not fit counts {counts.shape}")
-    _check_room(grouped, pairs, classes)
+    if residuals.p.shape != (len(codes), classes) or unit.shape != (classes,):
+        raise ValueError(f"posteriors {residuals.p.shape} and units {unit.shape} do not fit counts {counts.shape}")
+    _check_sizes(grouped, pairs, classes)
     slope, curvature = np.zeros(len(pairs)), np.zeros(len(pairs))
     _kernels.pair_slopes(
-        counts, sizes, pairs, start, groups, grouped, unit, float(constant), np.ascontiguousarray(codes), left.y,
-        left.excess, np.ascontiguousarray(left.p), left.weight, slope, curvature, threads,
+        counts, sizes, pairs, start, groups, grouped, unit, float(constant), np.ascontiguousarray(codes), residuals.y,
+        residuals.excess, np.ascontiguousarray(residuals.p), residuals.weight, slope, curvature, threads,
     )  # fmt: skip
     return slope, curvature

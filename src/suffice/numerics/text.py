@@ -1,4 +1,4 @@
-"""Checked calls of the text kernels: documents as views, tokens as bytes and offsets, bags as sparse rows."""
+"""Checked calls of the text kernels. Documents are views, tokens bytes with offsets, bags sparse rows."""
 
 import enum
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class Form(enum.IntEnum):
 
 
 class Split(enum.IntEnum):
-    r"""What a document is cut into (as in kernels/kernels.hpp): ``\w+``, ``\w\w+``, ``\w+|[^\w\s]``, ``\S+``, nothing."""
+    r"""Patterns of tokens (as in kernels/kernels.hpp): ``\w+``, ``\w\w+``, ``\w+|[^\w\s]``, ``\S+``, the whole document."""
 
     WORDS, LONG_WORDS, WORDS_AND_MARKS, PIECES, WHOLE = range(5)
 
@@ -43,10 +43,10 @@ class DocumentViews:
         return missing
 
 
-class Found(NamedTuple):
-    """Tokens by document: entries ``indptr[d]`` to ``indptr[d + 1]`` are those of document d, ``lengths[d]`` how many it has.
+class TokenisedTexts(NamedTuple):
+    """Tokens by document: entries ``indptr[d]`` to ``indptr[d + 1]`` are those of document d, which has ``lengths[d]`` tokens.
 
-    Token i is spelled ``bytes[offsets[i] : offsets[i + 1]]`` in UTF-8, surrogates passed. ``counts`` may be left out.
+    Token i is ``bytes[offsets[i] : offsets[i + 1]]`` in UTF-8, with surrogates. ``counts`` may be empty.
     """
 
     indptr: IntArray
@@ -58,11 +58,11 @@ class Found(NamedTuple):
 
 
 def view_strings(texts: list[Any]) -> "DocumentViews | int":
-    """Views of strings, with None missing; or the index of the first item that is neither."""
+    """Views of strings, with None missing; or the index of the first item of another type."""
     n = len(texts)
     views = DocumentViews(np.empty(n, np.uint64), np.empty(n, np.int64), np.empty(n, np.uint8), texts)
-    stranger = _kernels.text_views(texts, views.address, views.length, views.form)
-    return views if stranger < 0 else stranger
+    invalid = _kernels.text_views(texts, views.address, views.length, views.form)
+    return views if invalid < 0 else invalid
 
 
 def view_bytes(data: ByteArray, offsets: AnyArray, form: Form, missing: BoolArray | None = None) -> DocumentViews:
@@ -78,35 +78,37 @@ def _table(views: DocumentViews, lower: bool) -> Characters:
     return characters(lower) if views.form.max(initial=0) > Form.ASCII else plain_characters()
 
 
-def split_words(views: DocumentViews, split: Split, *, lower: bool, counting: bool, threads: int) -> tuple[Found, int]:
-    """The tokens of the documents, counted or in order; with them the first document that is not UTF-8, or −1."""
+def split_words(
+    views: DocumentViews, split: Split, *, lower: bool, counting: bool, threads: int
+) -> tuple[TokenisedTexts, int]:
+    """The tokens of the documents, counted or in order; and the first document that is not valid UTF-8, or −1."""
     table = _table(views, lower)
     found, bad = _kernels.split_words(
         views.address, views.length, views.form, table.stages, table.cells, table.expansions, lower, split, counting, threads
     )  # fmt: skip
-    return Found(*found), bad
+    return TokenisedTexts(*found), bad
 
 
 def split_characters(
     views: DocumentViews, low: int, high: int, *, words: bool, lower: bool, threads: int
-) -> tuple[Found, int]:
-    """The runs of ``low`` to ``high`` characters of the documents, counted; of ``words`` with a space on either side."""
+) -> tuple[TokenisedTexts, int]:
+    """Counted character n-grams of lengths ``low`` to ``high``; within ``words``, which are padded with spaces."""
     table = _table(views, lower)
     found, bad = _kernels.split_characters(
         views.address, views.length, views.form, table.stages, table.cells, table.expansions, lower, low, high, words, threads
     )  # fmt: skip
-    return Found(*found), bad
+    return TokenisedTexts(*found), bad
 
 
-def ngrams(indptr: IntArray, ids: CodeArray, numbers: CodeArray, low: int, high: int, threads: int) -> Found:
-    """Counted n-grams; tokens with a negative number are left out.
+def ngrams(indptr: IntArray, ids: CodeArray, numbers: CodeArray, low: int, high: int, threads: int) -> TokenisedTexts:
+    """Counted n-grams; tokens with a negative number are skipped.
 
-    A run is spelled by the numbers of its tokens, four bytes each and the most significant first: see ``run_numbers``.
+    An n-gram is encoded by the numbers of its tokens, in four big-endian bytes each: see ``run_numbers``.
     """
-    return Found(*_kernels.ngrams(indptr, ids, numbers, low, high, threads))
+    return TokenisedTexts(*_kernels.ngrams(indptr, ids, numbers, low, high, threads))
 
 
-def run_numbers(found: Found) -> tuple[CodeArray, IntArray]:
+def run_numbers(found: TokenisedTexts) -> tuple[CodeArray, IntArray]:
     """The numbers of the tokens of all n-grams, and the offsets of each."""
     return found.bytes.view(">i4").astype(np.int32), found.offsets // 4
 
@@ -114,7 +116,7 @@ def run_numbers(found: Found) -> tuple[CodeArray, IntArray]:
 def join_tokens(
     runs: tuple[CodeArray, IntArray], order: CodeArray, data: ByteArray, offsets: IntArray, threads: int
 ) -> tuple[ByteArray, IntArray]:
-    """Runs of tokens spelled out, with spaces between them, in an order."""
+    """The text of n-grams, tokens joined by spaces, in an order."""
     return _kernels.join_tokens(*runs, order, data, offsets, threads)
 
 
@@ -127,7 +129,7 @@ def take_tokens(data: ByteArray, offsets: IntArray, numbers: AnyArray, threads: 
 def renumber(
     indptr: IntArray, ids: CodeArray, counts: CodeArray, numbers: CodeArray, threads: int
 ) -> tuple[IntArray, CodeArray, CodeArray]:
-    """Rows in which token i is ``numbers[i]``, in order of these; below 0 it is left out, and equals are added up."""
+    """Rows in which token i has number ``numbers[i]``, sorted; negative numbers are dropped, and equal ones are summed."""
     return _kernels.renumber(indptr, ids, counts, numbers, threads)
 
 
@@ -137,18 +139,18 @@ def expand(
     numbers: CodeArray,
     threads: int,
 ) -> tuple[IntArray, CodeArray, CodeArray]:
-    """Rows of what the tokens consist of, which for token i is row i of ``parts``; part j becomes ``numbers[j]``, in order."""
+    """Rows with token i replaced by row i of ``parts``, whose part j has number ``numbers[j]``; sorted."""
     return _kernels.expand(*rows, *parts, numbers, threads)
 
 
 def index_tokens(data: ByteArray, offsets: IntArray, known: AnyArray | None = None, first: int = 0) -> AnyArray:
-    """An index to find tokens by; a ``known`` one of the tokens before ``first`` is taken over if there is room in it."""
+    """A hash table of tokens; a ``known`` one of the tokens before ``first`` is extended if it has capacity."""
     count = len(offsets) - 1
-    room = 1 << max(4, (3 * count // 2).bit_length())
-    if known is not None and len(known) >= room:
+    capacity = 1 << max(4, (3 * count // 2).bit_length())
+    if known is not None and len(known) >= capacity:
         index = known.copy()
     else:
-        index, first = np.zeros(2 * room, np.uint64), 0
+        index, first = np.zeros(2 * capacity, np.uint64), 0
     _kernels.index_tokens(data, offsets, first, index)
     return index
 
@@ -163,14 +165,14 @@ def find_tokens(
 
 
 def sort_tokens(data: ByteArray, offsets: IntArray, threads: int) -> CodeArray:
-    """The tokens' numbers in the order in which Python sorts them."""
+    """The numbers of the tokens in the order in which Python sorts strings."""
     order = np.empty(len(offsets) - 1, np.int32)
     _kernels.sort_tokens(data, offsets, order, threads)
     return order
 
 
 def hash_tokens(data: ByteArray, offsets: IntArray, width: int) -> CodeArray:
-    """A number from 0 to ``width`` − 1 for each token: the same on every machine, in every version."""
+    """A hash from 0 to ``width`` − 1 for each token, the same on all platforms and in all versions."""
     out = np.empty(len(offsets) - 1, np.int32)
     _kernels.hash_tokens(data, offsets, width, out)
     return out

@@ -1,4 +1,4 @@
-"""The number of threads of the kernels. It affects the time of a call, never its result."""
+"""Threads for kernels and Python functions. Their number affects the time of a call, never its result."""
 
 import os
 from collections.abc import Callable, Iterable
@@ -23,41 +23,40 @@ def _cores() -> int:
 
 
 @cache
-def _helpers(count: int) -> "ThreadPoolExecutor":
-    """A persistent thread pool, since starting a thread takes as long as many tasks."""
+def _pool(count: int) -> "ThreadPoolExecutor":
+    """A persistent thread pool, since starting threads takes as long as many tasks."""
     from concurrent.futures import ThreadPoolExecutor  # scoring needs none
 
     return ThreadPoolExecutor(count, "suffice-helper")
 
 
-def at_once(task: Callable[[T], R], items: Iterable[T], threads: int) -> list[R]:
-    """The results of a task for each item, in order, on so many threads. It pays for tasks of some milliseconds.
+def parallel_map(task: Callable[[T], R], items: Iterable[T], threads: int) -> list[R]:
+    """The results of a task for each item, in order, computed by a number of threads. Tasks should take milliseconds.
 
-    >>> at_once(abs, [-1, 2], threads=2)
+    >>> parallel_map(abs, [-1, 2], threads=2)
     [1, 2]
     """
-    each = list(items)
-    if threads == 1 or len(each) <= 1:
-        return [task(item) for item in each]
-    done: dict[int, R] = {}
-    turns = iter(range(len(each)))
+    queue = list(items)
+    if threads == 1 or len(queue) <= 1:
+        return [task(item) for item in queue]
+    results: dict[int, R] = {}
+    indices = iter(range(len(queue)))
 
     def work() -> None:
-        for turn in turns:
-            done[turn] = task(each[turn])
+        for index in indices:
+            results[index] = task(queue[index])
 
-    helping = [_helpers(threads - 1).submit(work) for _ in range(min(threads, len(each)) - 1)]
+    futures = [_pool(threads - 1).submit(work) for _ in range(min(threads, len(queue)) - 1)]
     work()
-    for helper in helping:
-        if (
-            not helper.cancel()
-        ):  # one that has not begun (others use it, or it was lost in a fork) is not needed any more
-            helper.result()
-    return [done[turn] for turn in range(len(each))]
+    for future in futures:
+        if not future.cancel():  # a task that has not started (the pool is busy, or lost in a fork) is not needed
+            future.result()
+    return [results[index] for index in range(len(queue))]
 
 
 def thread_count(n_jobs: int | None = None) -> int:
-    """Threads for ``n_jobs``: ``None`` means all cores, or fewer where ``OMP_NUM_THREADS`` says so (as joblib's workers do).
+    """The number of threads for ``n_jobs``. ``None`` means all cores, or ``OMP_NUM_THREADS`` if that is fewer (it is set in
+    workers of joblib).
 
     >>> thread_count(2)
     2
@@ -67,6 +66,6 @@ def thread_count(n_jobs: int | None = None) -> int:
         return min(_cores(), int(limit)) if limit.isdigit() and int(limit) > 0 else _cores()
     if isinstance(n_jobs, bool) or not isinstance(n_jobs, Integral) or n_jobs == 0:
         raise ParameterError(
-            f"n_jobs is {n_jobs!r}", "it must be a whole number other than 0, or None", "Use -1 for all cores"
+            f"n_jobs is {n_jobs!r}", "it must be an integer other than 0, or None", "Use -1 for all cores"
         )
     return int(n_jobs) if n_jobs > 0 else max(1, _cores() + 1 + int(n_jobs))

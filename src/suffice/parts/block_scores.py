@@ -91,7 +91,7 @@ class TextScores(BlockScores):
             rows = fitting.rows
             parts = self.density.parts(fitting.rows_of(self), rows.y, rows.leaves, fitting.threads)
             for place, part in enumerate(parts, start=first):
-                into.put(place, part)
+                into.set_score(place, part)
 
         return Candidate(np.full(self.width, _TEXT_RIDGE), shared=False, write=write)
 
@@ -120,7 +120,7 @@ class FamilyScores(BlockScores):
 
     def candidate(self, fitting: "Fitting") -> Candidate:
         def write(into: ScoredRows, first: int) -> None:
-            into.put(first, self._out_of_fold(fitting))
+            into.set_score(first, self._out_of_fold(fitting))
 
         return Candidate(np.full(1, _COLUMN_RIDGE), shared=True, write=write)
 

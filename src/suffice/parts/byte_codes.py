@@ -42,7 +42,7 @@ class NumberCuts:
 
     def codes(self, block: TableBlock, threads: int) -> AnyArray:
         assert isinstance(block, Numbers)
-        return self._intervals.of(block.dense, threads)
+        return self._intervals.indices(block.dense, threads)
 
     @cached_property
     def _intervals(self) -> Intervals:
@@ -86,7 +86,7 @@ class PrincipalAxes:
         return cls(scores, vectors, tuple(np.unique(m[a]) for m, a in zip(middle.T, apart.T, strict=True)))
 
     def codes(self, read: Sequence[TableBlock], threads: int) -> AnyArray:
-        return self._intervals.of(_along(self.scores.scores(read, threads), self.vectors, threads), threads)
+        return self._intervals.indices(_along(self.scores.scores(read, threads), self.vectors, threads), threads)
 
     @cached_property
     def _intervals(self) -> Intervals:

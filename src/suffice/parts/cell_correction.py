@@ -4,7 +4,7 @@ import numpy as np
 
 from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
 from suffice.numerics.cell_sweeps import CellRows
-from suffice.numerics.ridge_correction import trust
+from suffice.numerics.ridge_correction import correction_weight
 from suffice.posterior import log_posterior
 
 _FEWEST_CORRECTED_ROWS = 400
@@ -24,7 +24,7 @@ def correct_cells(
     rows = CellRows(cells, start, y, weight, left_out)
     folds = np.random.default_rng(0).permutation(len(y)) % (_MOST_FOLDS if len(y) < _FEW_FOLD_ROWS else 2)
     across = rows.across_folds(_RIDGE, folds.astype(np.int32), threads)
-    beta = trust(left_out, across, y, weight)
+    beta = correction_weight(left_out, across, y, weight)
     if not _helps(left_out, left_out + beta * across, y, weight, log_prior):
         return None, 0.0
     return beta * rows.fit(_RIDGE), beta * across

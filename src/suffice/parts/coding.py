@@ -42,7 +42,7 @@ class NumberCodes:
 
     def codes(self, block: TableBlock, threads: int) -> CodeArray:
         assert isinstance(block, Numbers)
-        return self._intervals.of(block.dense, threads)
+        return self._intervals.indices(block.dense, threads)
 
     @property
     def spellings(self) -> list[list[str]]:

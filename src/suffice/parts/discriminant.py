@@ -9,8 +9,8 @@ from scipy import linalg
 from suffice.columns.blocks import Numbers
 from suffice.families.multivariate_normal.normals import NormalDensities
 from suffice.numerics.arrays import CodeArray, FloatArray, SingleArray
-from suffice.numerics.covariances import Whole
-from suffice.numerics.threads import at_once
+from suffice.numerics.covariances import FullCovariance
+from suffice.numerics.threads import parallel_map
 from suffice.parts.kept_rows import KeptRows
 from suffice.posterior import log_posterior
 from suffice.statistics import Scatter
@@ -62,7 +62,7 @@ class Discriminant:
     @cached_property
     def normals(self) -> NormalDensities:
         """The normals of the classes."""
-        return NormalDensities(self.scatter.mean.copy(), tuple(Whole(m) for m in self._covariances), None)
+        return NormalDensities(self.scatter.mean.copy(), tuple(FullCovariance(m) for m in self._covariances), None)
 
     def log_odds(self, z: SingleArray, threads: int) -> FloatArray:
         """log N of each row under each class, (rows, classes), up to a constant per row."""
@@ -168,8 +168,8 @@ def choose(scatter: Scatter, z: SingleArray, rows: KeptRows, log_prior: FloatArr
     ]
     # small tasks are not worth a thread
     threads = threads if len(z) * len(log_prior) * z.shape[1] ** 2 > _LEAST_PRODUCTS_PER_THREAD else 1
-    losses = at_once(loss, defaults, threads)
+    losses = parallel_map(loss, defaults, threads)
     best = defaults[int(np.argmin(losses))]
     others = [Discriminant(scatter, s, best.pooling) for s in _OTHER_SHRINKAGES]
-    losses = [min(losses), *at_once(loss, others, threads)]
+    losses = [min(losses), *parallel_map(loss, others, threads)]
     return [best, *others][int(np.argmin(losses))]

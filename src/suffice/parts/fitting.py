@@ -68,7 +68,7 @@ class Fitting:
     def add(self, candidate: Candidate) -> None:
         """Append the scores of a candidate."""
         first = self._scored.parts
-        self._scored = self._scored.widened(len(candidate.ridge))
+        self._scored = self._scored.with_more(len(candidate.ridge))
         candidate.write(self._scored, first)
         self._candidates.append((candidate, first))
 
@@ -81,18 +81,18 @@ class Fitting:
     @cached_property
     def fitted_weights(self) -> Weights:
         """The weights of all scores added so far."""
-        some = self._scored.some(self.few) if self.rows.count > self.few.stop else self._scored
+        some = self._scored.take(self.few) if self.rows.count > self.few.stop else self._scored
         return fit_weights(some, self._ridge, self._shared, self.log_prior, self._start, self.threads)
 
     def cross_fitted(self, left_out: FloatArray) -> FloatArray:
         """The ``left_out`` log joint of the rows that weights are fitted to, with cross-fitted weights."""
         out = left_out[self.few] - self.joint(self.fitted_weights)[self.few]  # corrections, which are cross-fitted
-        some = self._scored.some(self.few)
+        some = self._scored.take(self.few)
         fold = self.rows.folds(_FOLDS)[self.few]
         found = without_folds(some, fold, self._ridge, self._shared, self.log_prior, self.fitted_weights, self.threads)
         for k, weights in enumerate(found):
             here = np.flatnonzero(fold == k)
-            out[here] += some.some(here).joint(weights.scores, to_contrasts(self.log_prior + weights.bias))
+            out[here] += some.take(here).joint(weights.scores, to_contrasts(self.log_prior + weights.bias))
         return out
 
     def split(self, found: FloatArray) -> list[FloatArray]:
@@ -125,7 +125,7 @@ class Fitting:
         """Residuals of the scores so far on some of the rows, reweighted to stand for all rows of the fit."""
         count = len(self.rows.y[self.few])
         some = slice(0, count, max(1, -(-count // _MOST_PLANNING_ROWS)))
-        rows = self._scored.some(some)
+        rows = self._scored.take(some)
         found = fit_weights(rows, self._ridge, self._shared, self.log_prior, None, self.threads, tol=1e-2)
         self._start = found
         p = posterior(rows.joint(found.scores, to_contrasts(self.log_prior + found.bias)), self.log_prior)

@@ -127,7 +127,7 @@ class _SecondStage:
         gain = np.zeros(len(fold))
         for k, found in enumerate(second_stage_without_folds(scored, fold, _RIDGE, whole, self._fitting.threads)):
             here = np.flatnonzero(fold == k)
-            gain[here] = self._log_p(scored.some(here), found) - self._before[here]
+            gain[here] = self._log_p(scored.take(here), found) - self._before[here]
         return _WeightedScores(scores, whole, gain * self._rows.weight)
 
     def joint(self, weighted: _WeightedScores) -> FloatArray:

@@ -16,7 +16,7 @@ from scipy import linalg
 from suffice.columns.stored_cells import spelling_digest
 from suffice.numerics.arrays import FloatArray, SingleArray
 from suffice.numerics.fourier_sums import FourierSum
-from suffice.numerics.threads import at_once
+from suffice.numerics.threads import parallel_map
 from suffice.parts.fourier import Fourier
 from suffice.parts.gain import Gain
 from suffice.parts.kept_rows import KeptRows
@@ -68,7 +68,7 @@ def fourier_ridges(fitting: "Fitting", log_joint: FloatArray) -> list[FourierRid
         return FourierRidge(scores, single, coefficients, np.concatenate([left_out, others]))
 
     plain, other = np.split(_sample_frequencies(scores, fitting), 2, axis=1)
-    return at_once(regression, [plain, _whitening(z[:count], rows.weight) @ other], fitting.threads)
+    return parallel_map(regression, [plain, _whitening(z[:count], rows.weight) @ other], fitting.threads)
 
 
 def summed(ridges: Sequence[tuple[FourierRidge, float]], gain: Gain) -> Fourier:

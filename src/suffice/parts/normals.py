@@ -56,7 +56,7 @@ class NormalsPart(PlannedPart[Scatter]):
         spread = min(float(rows.weight @ left_out.var(axis=1) / rows.weight.sum()), _LARGEST_SPREAD)
 
         def write(into: ScoredRows, first: int) -> None:
-            into.put(first, left_out)
+            into.set_score(first, left_out)
 
         return Candidate(np.array([max(1.0, _RIDGE_PER_SPREAD * spread)]), shared=False, write=write)
 

@@ -125,7 +125,7 @@ class Pairs(TablePart):
     def candidate(self, fitting: "Fitting") -> Candidate:
         def write(into: ScoredRows, first: int) -> None:
             cells, start, leaves = self.cells(fitting), self.tables.start, fitting.rows.leaves
-            into.put_left_out_by_weight(first, cells, start, leaves, self._without, fitting.threads)
+            into.set_leave_one_out_by_weight(first, cells, start, leaves, self._without, fitting.threads)
 
         return Candidate(np.full(len(self.columns), RIDGE), shared=False, write=write)
 

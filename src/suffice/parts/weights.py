@@ -155,7 +155,7 @@ def _without_each(
     at = whole[temperatures:bias], prior + whole[bias:]
     bounded = np.arange(len(whole)) < bias
     curved = rows.curvature(*at, _DAMPING, threads)
-    folds = [rows.some(np.flatnonzero(fold == k)) for k in range(int(fold.max(initial=0)) + 1)]
+    folds = [rows.take(np.flatnonzero(fold == k)) for k in range(int(fold.max(initial=0)) + 1)]
     slopes = [np.append(np.zeros(temperatures), here.loss(*at, threads)[1]) for here in folds]
     slope = sum(slopes, penalty @ whole - linear)
     for here, own in zip(folds, slopes, strict=True):

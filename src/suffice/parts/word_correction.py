@@ -14,7 +14,7 @@ from suffice.families.text.correction import Correction, ViewCorrection
 from suffice.families.text.counting import presence, word_counts
 from suffice.families.text.discounted import Discounted, ViewScores
 from suffice.numerics.arrays import AnyArray, FloatArray, SparseRows
-from suffice.numerics.ridge_correction import trust_each
+from suffice.numerics.ridge_correction import correction_weights
 
 if TYPE_CHECKING:
     from suffice.columns.bags import Bags
@@ -65,7 +65,9 @@ def correct_words(
         v, b = correction.fit(x[half], y[half], weight[half], _OFFSET_FACTOR * offset[half], threads)
         across[:, ~half] = _by_view(x[~half], v, b, widths)
     held = ~np.all(halves, axis=0)
-    w, halfway = trust_each(offset[held], across[:, held], y[held], weight[held] * (weight.sum() / weight[held].sum()))
+    w, halfway = correction_weights(
+        offset[held], across[:, held], y[held], weight[held] * (weight.sum() / weight[held].sum())
+    )
     # a fit to all rows has half the noise; a weight above 1 would indicate too few steps
     beta = np.maximum(halfway, 2 * halfway / (1 + halfway))
     v, b = correction.fit(

@@ -11,7 +11,7 @@ from suffice.columns.matrix_table import MatrixTable
 from suffice.columns.spelling import level_text
 from suffice.columns.table import Table, check_names
 from suffice.errors import DataError
-from suffice.numerics.readable import readable
+from suffice.numerics.kernel_arrays import kernel_array
 
 _ARROW_ERRORS = (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, TypeError, OverflowError)
 
@@ -79,7 +79,7 @@ def from_frame(frame: Any) -> Table:
     check_names(names)
     kinds = set(frame.dtypes) if _is_pandas(frame) else set()
     if len(kinds) == 1 and isinstance(kind := kinds.pop(), np.dtype) and kind.kind in "fiub":
-        return MatrixTable(readable(frame.to_numpy()), names)  # stored as one matrix
+        return MatrixTable(kernel_array(frame.to_numpy()), names)  # stored as one matrix
     try:
         return ArrowTable(to_arrow(frame), names)
     except _ARROW_ERRORS as error:

@@ -14,7 +14,7 @@ from suffice.columns.records_table import RecordsTable
 from suffice.columns.table import Table
 from suffice.errors import DataError
 from suffice.numerics.arrays import AnyArray
-from suffice.numerics.readable import readable
+from suffice.numerics.kernel_arrays import kernel_array
 
 
 def open_table(rows: Any) -> Table:
@@ -118,7 +118,7 @@ def _from_array(array: AnyArray) -> Table:
     if isinstance(array, np.ma.MaskedArray):  # masked cells are missing
         array = np.ma.filled(array.astype(np.float64), np.nan)
     if array.dtype.kind in "fiub":
-        return MatrixTable(readable(array))
+        return MatrixTable(kernel_array(array))
     if array.dtype.kind == "c":
         raise DataError("Complex data not supported", "cells must be real numbers, text, booleans or dates")
     if array.dtype == object and not any(isinstance(cell, str) for cell in array.flat):
@@ -141,7 +141,7 @@ def _canonical(matrix: Any) -> Any:
 
 def kernel_csr(rows: Any) -> Any:
     """A CSR matrix whose three arrays have dtypes supported by the kernels."""
-    data = np.ascontiguousarray(readable(rows.data))
+    data = np.ascontiguousarray(kernel_array(rows.data))
     index = np.result_type(rows.indices.dtype, rows.indptr.dtype)
     indices, indptr = (np.ascontiguousarray(a, dtype=index) for a in (rows.indices, rows.indptr))
     if data is rows.data and indices is rows.indices and indptr is rows.indptr:

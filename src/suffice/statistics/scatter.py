@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
-from suffice.numerics.covariances import Stack, Whole
+from suffice.numerics.covariances import CovarianceStack, FullCovariance
 from suffice.numerics.double_double import Double, double
 from suffice.statistics.base import check_difference, subtract_checked
 from suffice.statistics.centred import Centred
@@ -18,9 +18,9 @@ class Scatter(Centred):
     Rows with a missing cell are not counted.
     """
 
-    def matrix(self, klass: int) -> Whole:
+    def matrix(self, klass: int) -> FullCovariance:
         """The matrix of one class."""
-        return Whole(self.m2[klass])
+        return FullCovariance(self.m2[klass])
 
     @property
     def variations(self) -> FloatArray:
@@ -81,7 +81,7 @@ class Scatters:
     y: CodeArray
     gone: FloatArray
 
-    def stacks(self) -> list[Stack]:
+    def stacks(self) -> list[CovarianceStack]:
         """The matrices, a class at a time."""
         out = []
         for c, whole in enumerate(self.m2):
@@ -89,7 +89,7 @@ class Scatters:
             matrices = np.repeat(whole[None], len(self.y), axis=0)
             matrices[mine] -= self.gone[mine, :, None] * self.gone[mine, None, :]
             matrices[mine[self.weight[c, mine] <= 0]] = 0.0
-            out.append(Stack(matrices))
+            out.append(CovarianceStack(matrices))
         return out
 
     @property

@@ -7,7 +7,7 @@ import numpy as np
 
 from suffice.columns.class_codes import ClassCodes
 from suffice.numerics.arrays import CodeArray, FloatArray, IntArray, frozen
-from suffice.numerics.covariances import LowRank
+from suffice.numerics.covariances import LowRankCovariance
 from suffice.statistics.base import NeverLearnedError, Statistic, subtract_checked
 from suffice.statistics.scatter import Scatter
 
@@ -50,9 +50,9 @@ class WideScatter(Statistic):
             factors.append(_short((x[mine] - means[c]) * np.sqrt(w[mine])[:, None]))
         return cls(total, means, tuple(factors))
 
-    def matrix(self, klass: int) -> LowRank:
+    def matrix(self, klass: int) -> LowRankCovariance:
         """Σ w (x − mean)(x − mean)ᵀ of one class."""
-        return LowRank(np.zeros(self.mean.shape[1]), self.factors[klass])
+        return LowRankCovariance(np.zeros(self.mean.shape[1]), self.factors[klass])
 
     def whole(self) -> Scatter:
         """With the matrices formed."""

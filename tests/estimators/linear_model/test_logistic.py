@@ -83,7 +83,7 @@ def test_every_way_to_write_the_weights_leads_there(rng, data, classes, intercep
         for space in spaces:
             start = space.point(space.flat(null_table(problem)))
             assert start.value == pytest.approx(null_value(problem), rel=1e-12)
-            end = descend(start, space.point, space.direction_rule(), tol=1e-9, max_steps=500, turn=space.turn)
+            end = descend(start, space.point, space.direction_rule(), tol=1e-9, max_steps=500, slope_ratio=space.turn)
             assert end.converged
             ends.append((end.point.value, space.table(end.point.x)))
     for value, table in ends[1:]:

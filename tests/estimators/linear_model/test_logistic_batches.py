@@ -10,7 +10,7 @@ from sklearn.datasets import load_digits, load_wine
 
 from suffice.errors import DataError, ParameterError
 from suffice.linear_model import LogisticRegression
-from suffice.numerics.softmax import Targets, filled
+from suffice.numerics.softmax import Targets, padded
 from suffice.statistics.loss import Curvature, LossGradient
 
 
@@ -22,7 +22,7 @@ def cut(X, y, *ends, weight=None):
 
 def test_loss_gradient_and_curvature_add(rng):
     x, y, w = rng.normal(size=(50, 4)), rng.integers(0, 3, 50).astype(np.int32), rng.random(50)
-    table = filled(rng.normal(size=(5, 2)))
+    table = padded(rng.normal(size=(5, 2)))
     for kind, field in ((LossGradient, "gradient"), (Curvature, "matrix")):
         whole = kind.of(x, Targets(y, w, np.ones(3), 2), table)
         first, rest = (

@@ -11,7 +11,7 @@ import numpy as np
 from suffice.columns.labels import Labels
 from suffice.errors import DataError, ParameterError, quoted
 from suffice.numerics.arrays import FloatArray
-from suffice.numerics.covariances import Covariance, Whole
+from suffice.numerics.covariances import Covariance, FullCovariance
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,5 +86,5 @@ def class_covariance(
 ) -> Covariance:
     """The covariance of one class: given, or its scatter divided by its rows, shrunk."""
     if given is not None:
-        return Whole(given.classes[klass])
+        return FullCovariance(given.classes[klass])
     return shrunk(scatter.scaled(1 / rows if rows > 0 else 0.0), shrinkage or 0.0)

@@ -229,7 +229,7 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
         if self.solver == "svd" and not self.store_covariance:
             raise AttributeError("covariance_ needs store_covariance=True or another solver")
         family, weights = self._family(), np.exp(self.model_.log_prior)
-        return family.averaged(self._statistic, weights).whole().astype(self._dtype)
+        return family.averaged(self._statistic, weights).full().astype(self._dtype)
 
     @property
     def xbar_(self) -> FloatArray:
@@ -268,7 +268,7 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
 
     def _between(self) -> FloatArray:
         """Between-class covariance: total minus within-class."""
-        statistic, within = self._statistic, self._normals.covariances[0].whole()
+        statistic, within = self._statistic, self._normals.covariances[0].full()
         if self._given is not None:
             return self._given.total - within
         n = statistic.weight
@@ -278,4 +278,4 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
             total = total.plus(statistic.matrix(c))
         for c in range(len(n)):
             total = total.plus_outer(np.sqrt(n[c]) * (statistic.mean[c] - centre))
-        return np.asarray(shrunk(total.scaled(1 / n.sum()), self.shrinkage or 0.0).whole() - within)
+        return np.asarray(shrunk(total.scaled(1 / n.sum()), self.shrinkage or 0.0).full() - within)

@@ -16,7 +16,7 @@ from suffice.families.base import Family, Rule
 from suffice.families.class_prior import ClassPrior, Empirical, Given
 from suffice.families.multivariate_normal import MultivariateNormal, NormalDensities
 from suffice.numerics.arrays import FloatArray
-from suffice.numerics.covariances import Covariance, Whole
+from suffice.numerics.covariances import Covariance, FullCovariance
 from suffice.statistics import Scatter, WideScatter
 
 
@@ -33,7 +33,7 @@ class OwnNormal(MultivariateNormal):
     left_out = Family.left_out  # covariances are computed differently
 
     def estimate(self, statistic: Scatter | WideScatter, rule: Rule, classes: Sequence[Label]) -> NormalDensities:
-        made = tuple(Whole(self._own(statistic, c).whole(), cut=1e-15) for c in range(len(classes)))
+        made = tuple(FullCovariance(self._own(statistic, c).full(), cut=1e-15) for c in range(len(classes)))
         for c, covariance in enumerate(made):
             least = float(np.linalg.eigvalsh(covariance.matrix)[0])
             if least <= self.tol:
@@ -175,7 +175,7 @@ class QuadraticDiscriminantAnalysis(DiscriminantAnalysis):
         """Covariance of each class."""
         if not self.store_covariance:
             raise AttributeError("covariance_ needs store_covariance=True")
-        return [c.whole() for c in self._normals.covariances]
+        return [c.full() for c in self._normals.covariances]
 
     @property
     def rotations_(self) -> list[FloatArray]:
@@ -188,5 +188,5 @@ class QuadraticDiscriminantAnalysis(DiscriminantAnalysis):
         return [values for values, _ in self._axes()]
 
     def _axes(self) -> list[tuple[FloatArray, FloatArray]]:
-        pairs = [np.linalg.eigh(c.whole()) for c in self._normals.covariances]
+        pairs = [np.linalg.eigh(c.full()) for c in self._normals.covariances]
         return [(np.asarray(values)[::-1], np.asarray(vectors)[:, ::-1]) for values, vectors in pairs]

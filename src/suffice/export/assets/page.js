@@ -1,4 +1,4 @@
-// Fields for the columns of a scoring file, and the probabilities of the row they make.
+// Fields for the columns of a scoring file, and class probabilities of the row entered.
 "use strict";
 
 const file = document.getElementById("scoring-file").textContent;

@@ -1,10 +1,10 @@
-// Scores rows by a scoring file (`suffice export MODEL --js FILE`). One file, no dependency; browsers and Node.
+// Scores rows from a scoring file (`suffice export MODEL --js FILE`), without dependencies, in browsers and Node.
 //
 //   const scorer = Suffice.load(buffer);                       // an ArrayBuffer or Uint8Array
 //   scorer.probabilities({ age: 31, job: "cook" });            // [0.93, 0.07], in the order of scorer.classes
 //   scorer.predict([{ age: 31, job: null }]);                  // ["no"]
 //
-// It estimates nothing: the file holds final tables and the parameters of a few functions of cells.
+// Nothing is estimated here: the file has tables and the parameters of functions of cells.
 "use strict";
 
 (function (root, make) {
@@ -23,19 +23,19 @@
   // — reading —
 
   function load(data) {
-    const bytes = new Uint8Array(data); // of bytes a copy, which begins where arrays align
+    const bytes = new Uint8Array(data); // copied if it is a Uint8Array, so that arrays are aligned
     const length = bytes.length < 8 ? NaN : Number(new DataView(bytes.buffer).getBigUint64(0, true));
-    if (!(length <= bytes.length - 8)) throw new SufficeError("This is no scoring file: it is shorter than it should be.");
+    if (!(length <= bytes.length - 8)) throw new SufficeError("This is not a scoring file: it is shorter than its header declares.");
     let contents, document;
     try {
       contents = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(8, 8 + length)));
       document = JSON.parse(contents.__metadata__.document);
     } catch {
-      throw new SufficeError("This is no scoring file: its header cannot be read.");
+      throw new SufficeError("This is not a scoring file: its header cannot be parsed.");
     }
     if (contents.__metadata__.format === "suffice model")
-      throw new SufficeError("This is a model file, with statistics to estimate from. Run: suffice export MODEL --js FILE");
-    if (contents.__metadata__.format !== "suffice scorer") throw new SufficeError("This is no scoring file.");
+      throw new SufficeError("This is a model file. Run: suffice export MODEL --js FILE");
+    if (contents.__metadata__.format !== "suffice scorer") throw new SufficeError("This is not a scoring file.");
     if (document.version !== VERSION)
       throw new SufficeError(`The scoring file is of version ${document.version}; this script reads ${VERSION}. Export it again.`);
     const arrays = {};
@@ -44,14 +44,14 @@
       const kind = ARRAYS[entry.dtype], [begin, end] = entry.data_offsets;
       const cells = entry.shape.reduce((a, b) => a * b, 1);
       if (!kind || 8 + length + end > bytes.length || cells * kind.BYTES_PER_ELEMENT !== end - begin)
-        throw new SufficeError(`The scoring file is damaged at its array ${name}.`);
+        throw new SufficeError(`The scoring file has an invalid array ${name}.`);
       arrays[name] = new kind(bytes.buffer, 8 + length + begin, cells);
       arrays[name].shape = entry.shape;
     }
     return new Scorer(resolved(document.content, arrays));
   }
 
-  // The document with its arrays in place.
+  // The document with its arrays inserted.
   function resolved(node, arrays) {
     if (Array.isArray(node)) return node.map((each) => resolved(each, arrays));
     if (node === null || typeof node !== "object") return node;
@@ -61,9 +61,9 @@
 
   // — cells —
 
-  const MISSING = -1, UNKNOWN = -2, ABSENT = -3; // beside the places of levels
+  const MISSING = -1, UNKNOWN = -2, ABSENT = -3; // other codes than indices of levels
 
-  // A level as Python spells it: the text "1" names the same level as the number 1, and "True" as the truth value.
+  // The text of a level in Python, by which the text "1" matches the number 1, and "True" the boolean.
   function spelled(level) {
     if (typeof level === "boolean") return level ? "True" : "False";
     if (typeof level !== "number") return String(level);
@@ -89,19 +89,19 @@
     read(cell) {
       if (cell === undefined) return ABSENT;
       if (cell === null || Number.isNaN(cell)) return MISSING;
-      if (typeof cell === "object") throw wrong(this.name, cell, "a level is text, a number or a truth value");
+      if (typeof cell === "object") throw invalidCell(this.name, cell, "levels are text, numbers or booleans");
       const own = typeof cell === "string" ? this.texts.get(cell) : this.numbers.get(Number(cell));
       return own ?? this.spellings.get(spelled(cell)) ?? UNKNOWN;
     }
   }
 
-  // Levels numbered 0, 1, 2, …; fractions are cut off.
+  // Levels numbered 0, 1, 2, …; fractions are truncated.
   class OrdinalColumn extends LevelColumn {
     read(cell) {
       if (cell === null || cell === undefined || Number.isNaN(cell)) return super.read(cell);
       const x = typeof cell === "boolean" ? Number(cell) : cell;
       if (typeof x !== "number" || !Number.isFinite(x) || Math.trunc(x) < 0)
-        throw wrong(this.name, cell, "categories are numbered 0, 1, 2, …, or null for a missing cell");
+        throw invalidCell(this.name, cell, "categories are numbered 0, 1, 2, …, or null for a missing cell");
       return super.read(Math.trunc(x));
     }
   }
@@ -112,33 +112,33 @@
     numbers: [() => true, "a finite number is needed"],
     amounts: [(x) => x >= 0, "a number ≥ 0 is needed"],
     positive: [(x) => x > 0, "a positive number is needed"],
-    counts: [(x) => x >= 0 && Number.isInteger(x), "a whole number ≥ 0 is needed"],
+    counts: [(x) => x >= 0 && Number.isInteger(x), "an integer ≥ 0 is needed"],
   };
 
   class NumberColumn {
     constructor(column) {
       this.name = column.name;
-      [this.holds, this.needed] = DOMAINS[column.takes];
+      [this.isValid, this.needed] = DOMAINS[column.takes];
     }
 
-    // NaN where it is missing.
+    // NaN for a missing cell.
     read(cell) {
       if (cell === null || cell === undefined || Number.isNaN(cell)) return NaN;
       const x = cell instanceof Date ? cell.getTime() / 864e5 : typeof cell === "boolean" ? Number(cell) : cell;
-      if (typeof x !== "number" || !Number.isFinite(x) || !this.holds(x))
-        throw wrong(this.name, cell, `${this.needed}, or null for a missing cell`);
+      if (typeof x !== "number" || !Number.isFinite(x) || !this.isValid(x))
+        throw invalidCell(this.name, cell, `${this.needed}, or null for a missing cell`);
       return x;
     }
   }
 
-  function wrong(name, cell, needed) {
+  function invalidCell(name, cell, needed) {
     const found = typeof cell === "number" ? String(cell) : JSON.stringify(cell);
     return new SufficeError(`Column ${JSON.stringify(name)} is ${found}; ${needed}.`);
   }
 
-  // — codings: a cell to a small integer, −1 if it has none —
+  // — codings: maps of cells to small integers, or to −1 —
 
-  // How many of some ordered numbers are not above x.
+  // The number of sorted numbers ≤ x.
   function interval(ordered, x) {
     let low = 0, high = ordered.length;
     while (low < high) {
@@ -162,7 +162,7 @@
     },
     Prefixes: (coding, row) => {
       if (row.cells[coding.column] !== UNKNOWN) return -1;
-      const level = Array.from(spelled(row.given[coding.column])); // by characters, not by halves of them
+      const level = Array.from(spelled(row.given[coding.column])); // by code points, not by surrogates
       let first = coding.spelled.reduce((count, some) => count + some.length, 0);
       for (let k = coding.lengths.length - 1; k >= 0; k--) {
         first -= coding.spelled[k].length;
@@ -201,7 +201,7 @@
 
   const STIRLING = [1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360];
 
-  // Stirling's series from 10 on, and back by Γ(z + 1) = z Γ(z).
+  // Stirling's series from 10 on, with the recurrence Γ(z + 1) = z Γ(z).
   function logGamma(z) {
     let product = 1;
     for (; z < 10; z++) product *= z;
@@ -210,7 +210,7 @@
     return (z - 0.5) * Math.log(z) - z + 0.5 * Math.log(2 * Math.PI) + series / z - Math.log(product);
   }
 
-  // |root (x − mean)|², root upper triangular, from places of the arrays on.
+  // |root (x − mean)|² for an upper triangular root; arrays are read from offsets.
   function distance(root, mean, x, rootAt, meanAt) {
     let sum = 0;
     for (let i = 0; i < x.length; i++) {
@@ -221,7 +221,7 @@
     return sum;
   }
 
-  // d², log |Σ| and rank of the columns that are there; one that never varies says nothing.
+  // d², log |Σ| and rank of the present columns; columns of zero variance are ignored.
   function partial(covariance, at, size, there, away) {
     const live = there.filter((j) => covariance[at + j * size + j] > 0);
     const lower = [];
@@ -244,18 +244,18 @@
     return { square, logDet, rank: live.length };
   }
 
-  // — terms: each adds to the scores of the classes —
+  // — terms: each adds to the class scores —
 
-  const orNothing = (score) => (Number.isNaN(score) ? -Infinity : score); // so far out that it overflows on its way to zero
+  const orImpossible = (score) => (Number.isNaN(score) ? -Infinity : score); // NaN is from an overflow far in the tails
 
-  // A sum over the cells that are there, of what each says about each class.
+  // The sum over present cells of their score under each class.
   function byCell(term, row, out, score) {
     const width = term.columns.length;
     for (let j = 0; j < width; j++) {
       const x = row.cells[term.columns[j]];
       if (Number.isNaN(x)) continue;
       const value = term.of_log ? Math.log(x) : x;
-      for (let c = 0; c < out.length; c++) out[c] += orNothing(score(value, c * width + j));
+      for (let c = 0; c < out.length; c++) out[c] += orImpossible(score(value, c * width + j));
     }
   }
 
@@ -300,7 +300,7 @@
     LogGammaOfSum(t, row, out) {
       let sum = 0;
       for (const j of t.columns) sum += row.cells[j] || 0;
-      for (let c = 0; c < out.length; c++) out[c] += orNothing(t.constant[c] - logGamma(sum + t.shape[c]));
+      for (let c = 0; c < out.length; c++) out[c] += orImpossible(t.constant[c] - logGamma(sum + t.shape[c]));
     },
 
     Normals(t, row, out) {
@@ -310,8 +310,8 @@
       const whole = there.length === size;
       if (!whole && !t.sums_out)
         throw new SufficeError(
-          `Row ${row.number} has a missing cell among ${t.columns.length} columns that almost determine each other; ` +
-            "it cannot be summed out here. Fill it in, or score the row in Python.");
+          `Row ${row.number} has a missing cell among ${t.columns.length} nearly collinear columns; ` +
+            "it cannot be marginalised here. Impute it, or score the row in Python.");
       for (let c = 0; c < out.length; c++) {
         const at = t.root.shape[0] > 1 ? c * size * size : 0, dof = t.dof && t.dof[c];
         let square, constant = t.constant[c], rank = t.rank[c];
@@ -322,7 +322,7 @@
           constant = -0.5 * (rank * Math.log((dof ? dof : 2) * Math.PI) + found.logDet);
           if (dof) constant += logGamma((dof + rank) / 2) - logGamma(dof / 2);
         }
-        out[c] += orNothing(constant - (dof ? 0.5 * (dof + rank) * Math.log1p(square / dof) : 0.5 * square));
+        out[c] += orImpossible(constant - (dof ? 0.5 * (dof + rank) * Math.log1p(square / dof) : 0.5 * square));
       }
     },
 
@@ -355,13 +355,13 @@
     Forest(t, row, out) {
       const codes = Array.from(t.codings, (k) => row.codes[k] + 1);
       if (t.axes) codes.push(...axisCodes(t.axes, row));
-      const lanes = t.shares.shape[1], shares = new Float64Array(lanes);
+      const width = t.shares.shape[1], shares = new Float64Array(width);
       for (let at of t.roots) {
         while (at >= 0) at = next(t.nodes, 4 * at, codes);
-        for (let c = 0; c < lanes; c++) shares[c] += t.shares[~at * lanes + c];
+        for (let c = 0; c < width; c++) shares[c] += t.shares[~at * width + c];
       }
       for (let c = 0; c < out.length; c++) {
-        const share = (lanes > 1 ? shares[c] : c ? shares[0] : t.roots.length - shares[0]) / t.roots.length;
+        const share = (width > 1 ? shares[c] : c ? shares[0] : t.roots.length - shares[0]) / t.roots.length;
         out[c] += Math.log((t.sure * share + t.prior[c]) / (t.sure + 1)) - Math.log(t.prior[c]);
       }
     },
@@ -392,15 +392,15 @@
       this.prior = Array.from(form.prior);
       this.readers = form.columns.map((column) => new (LEVELS[column.takes] ?? NumberColumn)(column));
       for (const term of form.terms)
-        if (!TERMS[term.is]) throw new SufficeError(`The scoring file has a ${term.is}, which this script does not know.`);
+        if (!TERMS[term.is]) throw new SufficeError(`The scoring file has a ${term.is}, which is unknown to this script.`);
     }
 
-    // Of one row, an object or an array, an array of probabilities in the order of `classes`; of many, one each.
+    // Class probabilities in the order of `classes`: of one row (an object or an array), or of each of many rows.
     probabilities(rows) {
       return isRow(rows) ? this.one(rows, 1) : Array.from(rows, (row, i) => this.one(row, i + 1));
     }
 
-    // The most probable class, the first of equals.
+    // The most probable class; the first of ties.
     predict(rows) {
       const best = (p) => this.classes[p.indexOf(Math.max(...p))];
       return isRow(rows) ? best(this.probabilities(rows)) : this.probabilities(rows).map(best);
@@ -416,7 +416,7 @@
         for (let c = 0; c < joint.length; c++) joint[c] += term.weight * part[c];
       }
       const most = Math.max(...joint);
-      if (most === -Infinity) return Array.from(this.form.prior); // no class could have made this row
+      if (most === -Infinity) return Array.from(this.form.prior); // the row has zero probability under every class
       const odds = joint.map((score) => Math.exp(score - most));
       const total = odds.reduce((a, b) => a + b, 0);
       return odds.map((each) => each / total);

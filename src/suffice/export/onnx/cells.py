@@ -1,4 +1,4 @@
-"""The cells of rows in a graph: numbers, codes and normal scores."""
+"""Cells of rows in a graph: numbers, codes and normal scores."""
 
 from collections.abc import Sequence
 
@@ -7,24 +7,26 @@ import numpy as np
 from suffice.errors import NotExportableError
 from suffice.export.cells import CodeScores, Cuts, Polyline, Prefixes, Scores
 from suffice.export.form import ScoringForm
-from suffice.export.onnx.graph import DOUBLE, SINGLE, TEXT, WHOLE, Graph, Tensor
+from suffice.export.onnx.graph import DOUBLE, INTEGER, SINGLE, TEXT, Graph, Tensor
 from suffice.numerics.arrays import CodeArray, FloatArray
 
 LABEL, PROBABILITIES = "predicted", "probabilities"
-"""The outputs."""
+"""Names of the outputs."""
 
 
 class OnnxInputs:
     """Inputs of the graph: (rows, 1) per column, or one X (rows, columns) if all columns are numeric and numbered.
 
-    A missing number is NaN, a missing text is empty.
+    Missing numbers are NaN, missing texts are empty.
     """
 
     def __init__(self, graph: Graph, form: ScoringForm) -> None:
         self.graph, self._form = graph, form
         taken = [c.name for c in form.columns if c.name in (LABEL, PROBABILITIES)]
         if taken:
-            raise NotExportableError(f"Column {taken[0]!r} has the name of an output", "names must differ", "Rename it")
+            raise NotExportableError(
+                f"Column {taken[0]!r} has the name of an output", "names must be unique", "Rename it"
+            )
         numbered = [c.name for c in form.columns] == [str(j) for j in range(len(form.columns))]
         if numbered and all(c.takes != "levels" for c in form.columns):
             matrix = graph.input("X", DOUBLE, len(form.columns))
@@ -38,20 +40,20 @@ class OnnxInputs:
         """The number of rows, (1)."""
         return self.graph.add("Shape", self._cells[0], start=0, end=1)
 
-    def for_every_row(self, value: Tensor, width: int) -> Tensor:
-        """A value (rows or 1, width) as (rows, width)."""
+    def broadcast(self, value: Tensor, width: int) -> Tensor:
+        """A tensor (rows or 1, width) as (rows, width)."""
         shape = self.graph.add("Concat", self._rows, self.graph.constant([width]), axis=0)
         return self.graph.add("Expand", value, shape)
 
     def numbers(self, columns: CodeArray) -> tuple[Tensor, Tensor]:
-        """Cells (rows, columns), with 1 for missing ones, and whether each is present."""
+        """Cells (rows, columns), with 1 in place of missing ones, and the mask of present ones."""
         graph = self.graph
-        x = graph.side_by_side([self._cells[j] for j in columns.tolist()])
+        x = graph.concatenate([self._cells[j] for j in columns.tolist()])
         missing = graph.add("IsNaN", x)
         return graph.add("Where", missing, graph.constant(1.0), x), graph.add("Not", missing)
 
     def code(self, at: int) -> Tensor:
-        """The code of each row under a coding, (rows); −1 for no code."""
+        """The code of each row, (rows); −1 if it has none."""
         graph, coding = self.graph, self._form.codings[at]
         cell = self._cells[coding.column]
         if isinstance(coding, Cuts):
@@ -61,22 +63,22 @@ class OnnxInputs:
         if isinstance(coding, Prefixes):
             column = self._form.columns[coding.column].name
             raise NotExportableError(
-                f"Column {column!r} scores levels it never saw by their first characters",
-                "text has no such operator in ONNX",
-                f"Name a family for it: families={{{column!r}: Categorical()}}",
+                f"Column {column!r} scores unknown levels by their prefixes",
+                "ONNX has no operator for that",
+                f"Use another family for it: families={{{column!r}: Categorical()}}",
             )
         codes = np.array([*coding.codes, coding.unknown, coding.missing], dtype=np.int64)
-        return graph.row_of(codes, self._place(coding.column))
+        return graph.gather(codes, self._level_index(coding.column))
 
     def _interval(self, cell: Tensor, ordered: FloatArray) -> Tensor:
-        """The number of sorted cuts that are not above a cell, (rows)."""
+        """The number of sorted cuts ≤ the cell, (rows)."""
         if not len(ordered):
             return self.graph.add("Expand", self.graph.constant([0]), self._rows)
         above = self.graph.add("GreaterOrEqual", cell, self.graph.constant(ordered[None]))
-        return self.graph.summed(self.graph.cast(above, WHOLE), 1)
+        return self.graph.reduce_sum(self.graph.cast(above, INTEGER), 1)
 
-    def _place(self, column: int) -> Tensor:
-        """The index of a level in its column, (rows): −1 for a missing cell, −2 for an unknown level."""
+    def _level_index(self, column: int) -> Tensor:
+        """The index of the level, (rows); −1 for a missing cell, −2 for an unknown level."""
         graph, levels, cell = self.graph, self._form.columns[column].levels, self._cells[column]
         if _is_text(levels):
             known = {"": -1} | {str(level): i for i, level in enumerate(levels)}
@@ -86,32 +88,32 @@ class OnnxInputs:
             )  # fmt: skip
             return graph.add("Squeeze", found, graph.constant([1]))
         values = np.array([float(level) for level in levels], dtype=np.float64)[None]  # type: ignore[arg-type]
-        equal = graph.cast(graph.add("Equal", cell, graph.constant(values)), WHOLE)
+        equal = graph.cast(graph.add("Equal", cell, graph.constant(values)), INTEGER)
         known_at = graph.add("Mul", equal, graph.constant(np.arange(2, 2 + len(levels))[None]))
-        found = graph.add("Sub", graph.summed(known_at, 1), graph.constant(np.int64(2)))
+        found = graph.add("Sub", graph.reduce_sum(known_at, 1), graph.constant(np.int64(2)))
         missing = graph.add("Squeeze", graph.add("IsNaN", cell), graph.constant([1]))
         return graph.add("Where", missing, graph.constant(np.int64(-1)), found)
 
     def normal_scores(self, scores: Scores) -> Tensor:
-        """(rows, scores), rounded to single precision as in Python."""
-        return self.graph.cast(self.graph.side_by_side([self._score(each) for each in scores]), DOUBLE)
+        """Normal scores (rows, scores), rounded to single precision as in Python."""
+        return self.graph.cast(self.graph.concatenate([self._score(each) for each in scores]), DOUBLE)
 
     def _score(self, score: "Polyline | CodeScores") -> Tensor:
         graph = self.graph
         if isinstance(score, CodeScores):
-            return graph.row_of(score.rows, self.code(score.coding))
+            return graph.gather(score.rows, self.code(score.coding))
         cell, last = self._cells[score.column], len(score.at) - 1
         found = self._interval(cell, score.at)
         right = graph.add("Min", graph.add("Max", found, graph.constant(np.int64(1))), graph.constant(np.int64(last)))
         left = graph.add("Sub", right, graph.constant(np.int64(1)))
         x = graph.add("Squeeze", cell, graph.constant([1]))
-        start, end = graph.row_of(score.at, left), graph.row_of(score.at, right)
-        low, high = graph.row_of(score.height, left), graph.row_of(score.height, right)
+        start, end = graph.gather(score.at, left), graph.gather(score.at, right)
+        low, high = graph.gather(score.height, left), graph.gather(score.height, right)
         share = graph.add("Div", graph.add("Sub", x, start), graph.add("Sub", end, start))
         share = graph.add("Clip", share, graph.constant(0.0), graph.constant(1.0))
         height = graph.add("Add", low, graph.add("Mul", share, graph.add("Sub", high, low)))
         height = graph.add("Where", graph.add("IsNaN", x), graph.constant(0.0), height)
-        return graph.wider(graph.cast(height, SINGLE), 1)
+        return graph.unsqueeze(graph.cast(height, SINGLE), 1)
 
 
 def _is_text(levels: Sequence[object]) -> bool:

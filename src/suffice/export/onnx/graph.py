@@ -13,28 +13,28 @@ try:
     from onnx import TensorProto, helper, numpy_helper
 except ImportError:
     raise MissingPackageError(
-        "onnx is not installed", "exporting a graph needs it", "pip install 'suffice[onnx]'"
+        "onnx is not installed", "exporting a graph needs it", "Run pip install 'suffice[onnx]'"
     ) from None
 
 Tensor: TypeAlias = str
 """The name of a value in the graph."""
 
 OPSET, ML_OPSET, IR = 17, 3, 8
-"""Opset version, old enough for recent runtimes."""
-DOUBLE, SINGLE, WHOLE = TensorProto.DOUBLE, TensorProto.FLOAT, TensorProto.INT64
-TEXT, TRUTH = TensorProto.STRING, TensorProto.BOOL
-"""Types of cells."""
+"""Versions that runtimes of the last years support."""
+DOUBLE, SINGLE, INTEGER = TensorProto.DOUBLE, TensorProto.FLOAT, TensorProto.INT64
+TEXT, BOOLEAN = TensorProto.STRING, TensorProto.BOOL
+"""Tensor types."""
 
 
 class Graph:
-    """Builder of nodes; a value is referred to by its generated name. Equal constants and nodes are shared."""
+    """Builder of nodes. Values are referred to by generated names; equal constants and nodes are shared."""
 
     def __init__(self) -> None:
         self._nodes: list[Any] = []
         self._constants: list[Any] = []
         self._inputs: list[Any] = []
         self._outputs: list[Any] = []
-        self._known: dict[object, Tensor] = {}
+        self._cache: dict[object, Tensor] = {}
 
     def input(self, name: str, kind: int, width: int) -> Tensor:
         self._inputs.append(helper.make_tensor_value_info(name, kind, ["rows", width]))
@@ -47,44 +47,44 @@ class Graph:
     def constant(self, value: Any) -> Tensor:
         array = np.asarray(value)
         key = (array.dtype.str, array.shape, array.tobytes() if array.dtype != object else tuple(array.tolist()))
-        if key not in self._known:
-            self._known[key] = f"suffice/constant {len(self._constants)}"
-            self._constants.append(numpy_helper.from_array(np.ascontiguousarray(array), self._known[key]))
-        return self._known[key]
+        if key not in self._cache:
+            self._cache[key] = f"suffice/constant {len(self._constants)}"
+            self._constants.append(numpy_helper.from_array(np.ascontiguousarray(array), self._cache[key]))
+        return self._cache[key]
 
     def add(self, operator: str, *values: Tensor, domain: str = "", **attributes: Any) -> Tensor:
         """Add a node; returns the name of its value."""
         key = (operator, values, repr(attributes))
-        if key not in self._known:
-            self._known[key] = f"suffice/{operator} {len(self._nodes)}"
+        if key not in self._cache:
+            self._cache[key] = f"suffice/{operator} {len(self._nodes)}"
             self._nodes.append(
-                helper.make_node(operator, list(values), [self._known[key]], domain=domain, **attributes)
+                helper.make_node(operator, list(values), [self._cache[key]], domain=domain, **attributes)
             )
-        return self._known[key]
+        return self._cache[key]
 
     # — common operators —
 
     def cast(self, value: Tensor, kind: int) -> Tensor:
         return self.add("Cast", value, to=kind)
 
-    def summed(self, value: Tensor, axis: int, *, keep: bool = False) -> Tensor:
+    def reduce_sum(self, value: Tensor, axis: int, *, keep: bool = False) -> Tensor:
         return self.add("ReduceSum", value, self.constant(np.array([axis])), keepdims=int(keep))
 
     def total(self, values: Sequence[Tensor]) -> Tensor:
         return values[0] if len(values) == 1 else self.add("Sum", *values)
 
-    def side_by_side(self, values: Sequence[Tensor]) -> Tensor:
+    def concatenate(self, values: Sequence[Tensor]) -> Tensor:
         return values[0] if len(values) == 1 else self.add("Concat", *values, axis=1)
 
-    def wider(self, value: Tensor, axis: int) -> Tensor:
-        """The value with an axis of length one inserted."""
+    def unsqueeze(self, value: Tensor, axis: int) -> Tensor:
+        """The tensor with an axis of length one inserted."""
         return self.add("Unsqueeze", value, self.constant(np.array([axis])))
 
-    def row_of(self, table: AnyArray, at: Tensor) -> Tensor:
-        """The rows of a table at some places; −1 is the last."""
+    def gather(self, table: AnyArray, at: Tensor) -> Tensor:
+        """The rows of a table at some indices; −1 is the last row."""
         return self.add("Gather", self.constant(table), at, axis=0)
 
-    def made(self) -> Any:
+    def build(self) -> Any:
         graph = helper.make_graph(self._nodes, "suffice", self._inputs, self._outputs, self._constants)
         sets = [helper.make_opsetid("", OPSET), helper.make_opsetid("ai.onnx.ml", ML_OPSET)]
         model = helper.make_model(graph, opset_imports=sets, ir_version=IR, producer_name="suffice")

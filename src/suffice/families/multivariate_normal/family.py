@@ -223,7 +223,7 @@ class MultivariateNormal(Family[Numbers, Scatter | WideScatter]):
             shift = np.sqrt(self.mean_weight * share)[..., None] * away
             own = [m.plus_outer(s) if s.any() else m for m, s in zip(own, shift, strict=True)]
         if silent.any():
-            own = [m.silenced(silent) for m in own]
+            own = [m.zeroed(silent) for m in own]
         return centre + share[..., None] * away, own, variances
 
     def free_entries(self, columns: int, most: int) -> list[tuple[int, int]]:

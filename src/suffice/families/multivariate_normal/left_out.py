@@ -7,13 +7,14 @@ import numpy as np
 
 from suffice.families.multivariate_normal.normals import log_density
 from suffice.numerics.arrays import BoolArray, CodeArray, FloatArray
-from suffice.numerics.covariances import Stack
+from suffice.numerics.covariances import CovarianceStack
 from suffice.statistics import Scatter
 
 _BATCH_CELLS = 1 << 18  # of stacked matrices
 
 Parameters: TypeAlias = Callable[
-    [FloatArray, FloatArray, Sequence[Stack], FloatArray], tuple[FloatArray, list[Stack], FloatArray | None]
+    [FloatArray, FloatArray, Sequence[CovarianceStack], FloatArray],
+    tuple[FloatArray, list[CovarianceStack], FloatArray | None],
 ]
 """Means, covariances and degrees of freedom from weights, means, scatter matrices and their diagonals."""
 
@@ -37,7 +38,7 @@ def left_out_rows(
         rows = slice(start, start + step)
         less = statistic.without_rows(x[rows], y[rows], weight[rows])
         mean, made, dof = parameters(less.weight, less.mean, less.stacks(), less.variations)
-        good[rows] = np.all([m.is_well for m in made], axis=0) & (has_prior | (less.weight > 0).all(axis=0))
+        good[rows] = np.all([m.is_well_conditioned for m in made], axis=0) & (has_prior | (less.weight > 0).all(axis=0))
         with np.errstate(all="ignore"):  # for unreliable rows
             for c in range(classes):
                 sigma = made[c if len(made) > 1 else 0]

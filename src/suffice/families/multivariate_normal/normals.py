@@ -12,7 +12,7 @@ from suffice.errors import DataError
 from suffice.families.base import ClassDensities
 from suffice.numerics import kernels
 from suffice.numerics.arrays import AnyArray, FloatArray, frozen
-from suffice.numerics.covariances import Covariance, Whole
+from suffice.numerics.covariances import Covariance, FullCovariance
 
 
 class NormalDensities(ClassDensities[Numbers]):
@@ -128,7 +128,7 @@ class Whitener:
 
     def distances(self, x: AnyArray, threads: int) -> FloatArray:
         """(rows, classes); NaN for a row with a missing cell."""
-        if all(isinstance(c, Whole) for c in self.covariances):
+        if all(isinstance(c, FullCovariance) for c in self.covariances):
             centre, roots, offset = self._roots
             return kernels.distances(x, centre, roots, offset, threads)
         out = np.empty((len(x), len(self.mean)))
@@ -140,7 +140,7 @@ class Whitener:
     @cached_property
     def _roots(self) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Centres and triangular roots, and the whitened offsets of the means from the centre."""
-        roots = np.stack([c.root for c in self.covariances if isinstance(c, Whole)])
+        roots = np.stack([c.root for c in self.covariances if isinstance(c, FullCovariance)])
         if len(roots) > 1 or len(self.mean) == 1:
             return np.ascontiguousarray(self.mean), roots, np.zeros_like(self.mean)
         centre = self.mean[:1]

@@ -8,7 +8,7 @@ import scipy.sparse as sp
 from suffice.columns.kinds import Name
 from suffice.errors import ParameterError
 from suffice.numerics.arrays import BoolArray, FloatArray
-from suffice.numerics.covariances import Covariance, Whole
+from suffice.numerics.covariances import Covariance, FullCovariance
 
 _MOST_ITERATIONS = 500
 
@@ -26,13 +26,13 @@ def checked(pairs: Iterable[tuple[Name, Name]]) -> tuple[tuple[Name, Name], ...]
     return tuple(made)
 
 
-def only(covariance: Covariance, places: Iterable[tuple[int, int]]) -> Whole:
+def only(covariance: Covariance, places: Iterable[tuple[int, int]]) -> FullCovariance:
     """The maximum-likelihood matrix with zeros everywhere but on the diagonal and at ``places``.
 
     Where every two of some connected columns are paired it is the covariance itself. Elsewhere it is found by iterative
     conditional fitting (Chaudhuri, Drton and Richardson 2007), each step of which leaves a positive definite matrix.
     """
-    whole = covariance.whole()
+    whole = covariance.full()
     out = np.diag(np.diagonal(whole)).copy()
     paired = np.zeros(whole.shape, dtype=bool)
     for a, b in places:
@@ -43,7 +43,7 @@ def only(covariance: Covariance, places: Iterable[tuple[int, int]]) -> Whole:
         at = np.ix_(members, members)
         edges = paired[at] | np.eye(len(members), dtype=bool)
         out[at] = whole[at] if edges.all() else _fitted(whole[at], edges)
-    return Whole(out)
+    return FullCovariance(out)
 
 
 def entry_variances(covariance: FloatArray, entries: Sequence[tuple[int, int]]) -> FloatArray:

@@ -18,7 +18,7 @@ from suffice.families.base import AnyFamily, ClassDensities, Family, Reads, Rule
 from suffice.families.one_dependence.conditionals import Conditionals, codes_of, runs
 from suffice.families.settings import number
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray
-from suffice.numerics.threads import at_once
+from suffice.numerics.threads import parallel_map
 from suffice.statistics import PairCounts
 
 
@@ -56,7 +56,7 @@ class OneDependence(Family[Levels, PairCounts]):
         def fill(rows: slice) -> None:
             out[rows] = self.without(counted, codes[rows], y.codes[rows], y.weights[rows], self.strength_under(rule))
 
-        at_once(fill, runs(block.rows, codes.shape[1] ** 2 * len(classes)), threads)
+        parallel_map(fill, runs(block.rows, codes.shape[1] ** 2 * len(classes)), threads)
         return out
 
     @abstractmethod
@@ -88,7 +88,7 @@ class OneDependenceDensity(ClassDensities[Levels]):
         def fill(rows: slice) -> None:
             out[rows] += self.scored(codes[rows])
 
-        at_once(fill, runs(block.rows, self.cells_per_row * self.n_classes), threads)
+        parallel_map(fill, runs(block.rows, self.cells_per_row * self.n_classes), threads)
 
     @property
     @abstractmethod

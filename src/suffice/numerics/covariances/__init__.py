@@ -1,6 +1,6 @@
-"""Covariance matrices in two forms, whole or as a diagonal plus a few outer products, with one set of operations.
+"""Covariance matrices stored in full, or as a diagonal plus outer products, with one set of operations.
 
-A column with zero variance is silent: distances and determinants ignore it.
+Distances and determinants ignore columns of zero variance.
 """
 
 from typing import TYPE_CHECKING
@@ -10,18 +10,18 @@ from suffice.lazy_names import lazy_names
 if TYPE_CHECKING:
     from suffice.numerics.covariances.base import Covariance as Covariance
     from suffice.numerics.covariances.base import Matrix as Matrix
-    from suffice.numerics.covariances.low_rank import LowRank as LowRank
-    from suffice.numerics.covariances.low_rank import Span as Span
-    from suffice.numerics.covariances.stack import Stack as Stack
-    from suffice.numerics.covariances.whole import Whole as Whole
+    from suffice.numerics.covariances.full import FullCovariance as FullCovariance
+    from suffice.numerics.covariances.low_rank import LowRankCovariance as LowRankCovariance
+    from suffice.numerics.covariances.low_rank import SpanCovariance as SpanCovariance
+    from suffice.numerics.covariances.stack import CovarianceStack as CovarianceStack
 
 _HOMES = {
     "Covariance": "base",
     "Matrix": "base",
-    "LowRank": "low_rank",
-    "Span": "low_rank",
-    "Stack": "stack",
-    "Whole": "whole",
+    "LowRankCovariance": "low_rank",
+    "SpanCovariance": "low_rank",
+    "CovarianceStack": "stack",
+    "FullCovariance": "full",
 }
 
 if not TYPE_CHECKING:

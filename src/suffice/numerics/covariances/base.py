@@ -29,8 +29,8 @@ class Matrix(ABC):
         """Σ + row rowᵀ"""
 
     @abstractmethod
-    def silenced(self, columns: BoolArray) -> Self:
-        """With some columns marginalised."""
+    def zeroed(self, columns: BoolArray) -> Self:
+        """With zeros in the rows and columns of ``columns``."""
 
     @abstractmethod
     def without_correlations(self) -> Self:
@@ -38,7 +38,7 @@ class Matrix(ABC):
 
     @abstractmethod
     def floored(self, floor: float, variances: FloatArray) -> Self:
-        """With ``floor`` times some variances added in directions of zero variance."""
+        """With ``floor`` times ``variances`` added in directions of zero variance."""
 
     @property
     @abstractmethod
@@ -65,24 +65,24 @@ class Covariance(Matrix):
         """One row of the matrix."""
 
     @abstractmethod
-    def whole(self) -> FloatArray:
+    def full(self) -> FloatArray:
         """The matrix itself."""
 
     @cached_property
     def live(self) -> IntArray:
-        """The columns that are not silent."""
+        """The columns of positive variance."""
         return np.flatnonzero(self.variances > 0)
 
     def correlations(self) -> FloatArray:
-        """Σ_ij / √(Σ_ii Σ_jj); a silent column has none with any other."""
+        """Σ_ij / √(Σ_ii Σ_jj); zero for columns of zero variance."""
         deviation = np.sqrt(np.where(self.variances > 0, self.variances, 1.0))
-        out = self.whole() / np.outer(deviation, deviation)
+        out = self.full() / np.outer(deviation, deviation)
         np.fill_diagonal(out, 1.0)
         return np.asarray(np.clip(out, -1.0, 1.0))
 
     @abstractmethod
     def spectrum(self, deviation: FloatArray) -> FloatArray:
-        """Eigenvalues of a sum of outer products after each column was divided by its ``deviation``. Zeros may be left out."""
+        """Eigenvalues of a sum of outer products after division of each column by its ``deviation``; zeros may be omitted."""
 
     @property
     @abstractmethod

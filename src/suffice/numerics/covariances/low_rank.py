@@ -1,4 +1,4 @@
-"""A covariance matrix of far more columns than rows, kept as a diagonal and a few outer products."""
+"""A covariance matrix of far more columns than rows, stored as a diagonal plus outer products."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,46 +12,45 @@ _NEGLIGIBLE = 1e-12  # relative to a variance
 
 
 @dataclass(frozen=True, eq=False)
-class LowRank(Covariance):
-    """diag(``diagonal``) + ``factor``ᵀ ``factor``, with a factor of few rows: for far more columns than rows."""
+class LowRankCovariance(Covariance):
+    """diag(``diagonal``) + ``factor``ᵀ ``factor``, with a factor of few rows."""
 
     diagonal: FloatArray
     factor: FloatArray
 
-    def plus(self, other: "LowRank") -> "LowRank":
-        return LowRank(self.diagonal + other.diagonal, np.concatenate([self.factor, other.factor]))
+    def plus(self, other: "LowRankCovariance") -> "LowRankCovariance":
+        return LowRankCovariance(self.diagonal + other.diagonal, np.concatenate([self.factor, other.factor]))
 
-    def scaled(self, factor: float | FloatArray) -> "LowRank":
-        return LowRank(self.diagonal * factor, self.factor * np.sqrt(factor))
+    def scaled(self, factor: float | FloatArray) -> "LowRankCovariance":
+        return LowRankCovariance(self.diagonal * factor, self.factor * np.sqrt(factor))
 
-    def plus_diagonal(self, diagonal: FloatArray) -> "LowRank":
-        return LowRank(self.diagonal + diagonal, self.factor)
+    def plus_diagonal(self, diagonal: FloatArray) -> "LowRankCovariance":
+        return LowRankCovariance(self.diagonal + diagonal, self.factor)
 
-    def plus_outer(self, row: FloatArray) -> "LowRank":
-        return LowRank(self.diagonal, np.concatenate([self.factor, row[None]]))
+    def plus_outer(self, row: FloatArray) -> "LowRankCovariance":
+        return LowRankCovariance(self.diagonal, np.concatenate([self.factor, row[None]]))
 
-    def columns(self, index: AnyArray) -> "LowRank":
-        return LowRank(self.diagonal[index], self.factor[:, index])
+    def columns(self, index: AnyArray) -> "LowRankCovariance":
+        return LowRankCovariance(self.diagonal[index], self.factor[:, index])
 
-    def silenced(self, columns: BoolArray) -> "LowRank":
-        return LowRank(np.where(columns, 0.0, self.diagonal), np.where(columns, 0.0, self.factor))
+    def zeroed(self, columns: BoolArray) -> "LowRankCovariance":
+        return LowRankCovariance(np.where(columns, 0.0, self.diagonal), np.where(columns, 0.0, self.factor))
 
-    def dropping(self, cut: float) -> "LowRank":
+    def dropping(self, cut: float) -> "LowRankCovariance":
         # a diagonal has variance in every direction
-        return self if self.diagonal.any() else Span(self.diagonal, self.factor, cut)
+        return self if self.diagonal.any() else SpanCovariance(self.diagonal, self.factor, cut)
 
-    def without_correlations(self) -> "LowRank":
-        return LowRank(self.variances, self.factor[:0])
+    def without_correlations(self) -> "LowRankCovariance":
+        return LowRankCovariance(self.variances, self.factor[:0])
 
-    def floored(self, floor: float, variances: FloatArray) -> "LowRank":
-        """Outer products leave directions in which nothing varies, unless there are as many as columns; a diagonal, there
-        must be."""
+    def floored(self, floor: float, variances: FloatArray) -> "LowRankCovariance":
+        """With a diagonal, since fewer outer products than columns leave singular directions."""
         live = np.flatnonzero(variances > 0)
         if len(self.factor) >= len(live) and len(live):
             own = self.columns(live)
             full = np.sort(own.spectrum(np.sqrt(np.maximum(own.variances, 1e-300))))[-len(live)] > floor
             floor = _NEGLIGIBLE if full else floor
-        return LowRank(np.maximum(self.diagonal, floor * variances), self.factor)
+        return LowRankCovariance(np.maximum(self.diagonal, floor * variances), self.factor)
 
     @cached_property
     def variances(self) -> FloatArray:
@@ -62,7 +61,7 @@ class LowRank(Covariance):
         out[column] += self.diagonal[column]
         return np.asarray(out)
 
-    def whole(self) -> FloatArray:
+    def full(self) -> FloatArray:
         return np.asarray(self.factor.T @ self.factor) + np.diag(self.diagonal)
 
     def spectrum(self, deviation: FloatArray) -> FloatArray:
@@ -71,9 +70,9 @@ class LowRank(Covariance):
 
     @cached_property
     def _parts(self) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """With D² the diagonal: D of the live columns, and s², Vᵀ of the thin decomposition of factor D⁻¹ = U s Vᵀ."""
+        """With D² the diagonal: D of the live columns, and s² and Vᵀ of the thin SVD factor D⁻¹ = U s Vᵀ."""
         deviation = np.sqrt(self.diagonal[self.live])
-        values, vectors = _thin(self.factor[:, self.live] / deviation)
+        values, vectors = _thin_svd(self.factor[:, self.live] / deviation)
         return deviation, values**2, vectors
 
     @property
@@ -87,23 +86,23 @@ class LowRank(Covariance):
 
     def whitened(self, x: FloatArray) -> FloatArray:
         deviation, values, vectors = self._parts
-        return self._stretched(x[:, self.live] / deviation, 1 / np.sqrt(1 + values), vectors)
+        return self._scaled_along(x[:, self.live] / deviation, 1 / np.sqrt(1 + values), vectors)
 
     def solved(self, x: FloatArray) -> FloatArray:
         deviation, values, vectors = self._parts
         out = np.zeros_like(x)
-        out[:, self.live] = self._stretched(x[:, self.live] / deviation, 1 / (1 + values), vectors) / deviation
+        out[:, self.live] = self._scaled_along(x[:, self.live] / deviation, 1 / (1 + values), vectors) / deviation
         return out
 
     def coloured(self, z: FloatArray) -> FloatArray:
         deviation, values, vectors = self._parts
         out = np.zeros((len(z), len(self.diagonal)))
-        out[:, self.live] = self._stretched(z[:, self.live], np.sqrt(1 + values), vectors) * deviation
+        out[:, self.live] = self._scaled_along(z[:, self.live], np.sqrt(1 + values), vectors) * deviation
         return out
 
     @staticmethod
-    def _stretched(z: FloatArray, factors: FloatArray, vectors: FloatArray) -> FloatArray:
-        """z with its component along each vector scaled."""
+    def _scaled_along(z: FloatArray, factors: FloatArray, vectors: FloatArray) -> FloatArray:
+        """z with the component along each vector scaled."""
         along = z @ vectors.T
         rest = z - along @ vectors
         rest -= (rest @ vectors.T) @ vectors  # rounding errors would dominate a strongly shrunk component
@@ -111,20 +110,20 @@ class LowRank(Covariance):
 
 
 @dataclass(frozen=True, eq=False)
-class Span(LowRank):
-    """``factor``ᵀ ``factor`` alone: nothing is known about directions outside its span, nor about those within it whose
-    correlations have an eigenvalue below ``cut``."""
+class SpanCovariance(LowRankCovariance):
+    """``factor``ᵀ ``factor`` without a diagonal: directions outside its span, and those in which the correlations have an
+    eigenvalue below ``cut``, are dropped."""
 
     cut: float = 1e-12
 
-    def columns(self, index: AnyArray) -> "Span":
-        return Span(self.diagonal[index], self.factor[:, index], self.cut)
+    def columns(self, index: AnyArray) -> "SpanCovariance":
+        return SpanCovariance(self.diagonal[index], self.factor[:, index], self.cut)
 
     @cached_property
     def _parts(self) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Deviations of the live columns, and eigenvalues and vectors of their correlations."""
+        """Deviations of the live columns, and eigenvalues and eigenvectors of their correlations."""
         deviation = np.sqrt(self.variances[self.live])
-        values, vectors = _thin(self.factor[:, self.live] / deviation)
+        values, vectors = _thin_svd(self.factor[:, self.live] / deviation)
         kept = values**2 > self.cut
         return deviation, values[kept] ** 2, vectors[kept]
 
@@ -148,11 +147,11 @@ class Span(LowRank):
         return out
 
 
-def _thin(factor: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _thin_svd(factor: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Non-zero singular values and right singular vectors of a matrix with few rows.
 
-    Through products of the matrix with itself, which for long rows take a tenth of the time of LAPACK's decomposition; the
-    vectors are made orthonormal a second time, because the first time squares the condition of the matrix.
+    The Gram matrix is used, which for long rows takes a tenth of the time of LAPACK's SVD. Vectors are orthonormalised
+    twice, since the Gram matrix squares the condition number.
     """
     squares, mix = np.linalg.eigh(factor @ factor.T)
     some = squares > 1e-14 * len(squares) * squares.max(initial=0.0)

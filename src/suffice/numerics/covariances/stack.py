@@ -8,35 +8,35 @@ import numpy as np
 from suffice.numerics.arrays import BoolArray, FloatArray
 from suffice.numerics.covariances.base import Matrix
 
-_WELL = 1e-6  # least share of a variance, given the other columns, for an accurate factor
+_LEAST_CONDITIONAL_SHARE = 1e-6  # of a variance given the other columns, for an accurate factor
 
 
 @dataclass(frozen=True, eq=False)
-class Stack(Matrix):
+class CovarianceStack(Matrix):
     """``matrices`` (rows, columns, columns)."""
 
     matrices: FloatArray
 
-    def plus(self, other: "Stack") -> "Stack":
-        return Stack(self.matrices + other.matrices)
+    def plus(self, other: "CovarianceStack") -> "CovarianceStack":
+        return CovarianceStack(self.matrices + other.matrices)
 
-    def scaled(self, factor: float | FloatArray) -> "Stack":
-        return Stack(self.matrices * np.reshape(factor, (-1, 1, 1)))
+    def scaled(self, factor: float | FloatArray) -> "CovarianceStack":
+        return CovarianceStack(self.matrices * np.reshape(factor, (-1, 1, 1)))
 
-    def plus_diagonal(self, diagonal: FloatArray) -> "Stack":
-        return Stack(self.matrices + diagonal[..., None] * np.eye(diagonal.shape[-1]))
+    def plus_diagonal(self, diagonal: FloatArray) -> "CovarianceStack":
+        return CovarianceStack(self.matrices + diagonal[..., None] * np.eye(diagonal.shape[-1]))
 
-    def plus_outer(self, row: FloatArray) -> "Stack":
-        return Stack(self.matrices + row[:, :, None] * row[:, None, :])
+    def plus_outer(self, row: FloatArray) -> "CovarianceStack":
+        return CovarianceStack(self.matrices + row[:, :, None] * row[:, None, :])
 
-    def silenced(self, columns: BoolArray) -> "Stack":
-        return Stack(np.where(columns[:, :, None] | columns[:, None, :], 0.0, self.matrices))
+    def zeroed(self, columns: BoolArray) -> "CovarianceStack":
+        return CovarianceStack(np.where(columns[:, :, None] | columns[:, None, :], 0.0, self.matrices))
 
-    def without_correlations(self) -> "Stack":
-        return Stack(np.zeros_like(self.matrices)).plus_diagonal(self.variances)
+    def without_correlations(self) -> "CovarianceStack":
+        return CovarianceStack(np.zeros_like(self.matrices)).plus_diagonal(self.variances)
 
-    def floored(self, floor: float, variances: FloatArray) -> "Stack":
-        """With a floor for constant columns; well-conditioned matrices have variance in every direction."""
+    def floored(self, floor: float, variances: FloatArray) -> "CovarianceStack":
+        """With a floor for constant columns. (Well-conditioned matrices have no singular direction.)"""
         return self._plus_where_constant(floor, variances)
 
     @property
@@ -44,9 +44,9 @@ class Stack(Matrix):
         return np.diagonal(self.matrices, axis1=1, axis2=2)
 
     @cached_property
-    def is_well(self) -> BoolArray:
-        """Mask of the well-conditioned matrices."""
-        return np.asarray(np.einsum("rii->ri", self._factors).min(axis=1) ** 2 > _WELL)
+    def is_well_conditioned(self) -> BoolArray:
+        """The mask of well-conditioned matrices."""
+        return np.asarray(np.einsum("rii->ri", self._factors).min(axis=1) ** 2 > _LEAST_CONDITIONAL_SHARE)
 
     @cached_property
     def _deviation(self) -> FloatArray:
@@ -54,7 +54,7 @@ class Stack(Matrix):
 
     @cached_property
     def _factors(self) -> FloatArray:
-        """Lower triangular L with L Lᵀ the correlations; zeros for a matrix without a factor."""
+        """Cholesky factors of the correlations; zeros for a matrix without a factor."""
         correlations = self.matrices / (self._deviation[:, :, None] * self._deviation[:, None, :])
         out = np.zeros_like(correlations)
         for j in range(out.shape[1]):
@@ -69,7 +69,7 @@ class Stack(Matrix):
         return np.asarray(2 * np.log(diagonal).sum(axis=1))
 
     def distances(self, x: FloatArray) -> FloatArray:
-        """xᵀ Σ⁻¹ x of row i under matrix i, by forward substitution in all of them at once."""
+        """xᵀ Σ⁻¹ x of row i under matrix i, by vectorised forward substitution."""
         z = x / self._deviation
         for j in range(z.shape[1]):
             z[:, j] -= np.einsum("rk,rk->r", self._factors[:, j, :j], z[:, :j])

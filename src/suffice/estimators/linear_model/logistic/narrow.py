@@ -7,7 +7,7 @@ import numpy as np
 from suffice.estimators.linear_model.logistic.problem import LogisticProblem, too_large
 from suffice.numerics.arrays import FloatArray
 from suffice.numerics.directions import Newton
-from suffice.numerics.softmax import filled
+from suffice.numerics.softmax import padded
 from suffice.statistics.loss import Curvature, LossGradient
 
 _LEAST_ROWS_PER_CELL = 16  # rows per cell of the weights that the curvature is estimated on, if available
@@ -83,8 +83,8 @@ class Narrow:
     def _sums(self, table: FloatArray) -> tuple[LossGradient, Curvature | None]:
         """Loss and gradient; if a pass over the rows is expensive, also the curvature, which the next step needs."""
         if not self._problem.is_streamed:
-            return self._problem.loss(filled(table), self._columns), None
-        both = self._problem.loss_and_curvature(filled(table), self._columns, self._share)
+            return self._problem.loss(padded(table), self._columns), None
+        both = self._problem.loss_and_curvature(padded(table), self._columns, self._share)
         return both.loss, both.curvature
 
     def direction_rule(self) -> Newton:
@@ -93,7 +93,7 @@ class Narrow:
     def _curvature(self, point: NarrowPoint, share: float) -> FloatArray:
         bend = point.bend if share == self._share else None
         if bend is None:
-            bend = self._problem.curvature(filled(self.table(point.x)), self._columns, share)
+            bend = self._problem.curvature(padded(self.table(point.x)), self._columns, share)
         matrix = bend.mean
         if not np.isfinite(matrix).all():
             raise too_large()

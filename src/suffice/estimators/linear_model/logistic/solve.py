@@ -15,7 +15,7 @@ from suffice.estimators.linear_model.logistic.wide import Wide
 from suffice.numerics.arrays import FloatArray
 from suffice.numerics.blas import one_blas_thread
 from suffice.numerics.descent import DirectionRule, Point, descend
-from suffice.numerics.softmax import filled
+from suffice.numerics.softmax import padded
 
 
 class Space(Protocol):
@@ -67,7 +67,13 @@ def solve(
                 "Scale the columns",
             )
         end = descend(
-            start, space.point, space.direction_rule(), tol=tol, max_steps=max_steps, turn=space.turn, report=report
+            start,
+            space.point,
+            space.direction_rule(),
+            tol=tol,
+            max_steps=max_steps,
+            slope_ratio=space.turn,
+            report=report,
         )
     return Solution(space.table(end.point.x), end.point.value, end.point.size, end.steps, end.converged)
 
@@ -100,4 +106,4 @@ def _start(problem: LogisticProblem, space: Space, warm: FloatArray | None, max_
 
 def is_separated(problem: LogisticProblem, table: FloatArray) -> bool:
     """Whether the weights separate the classes, so that the unpenalised loss has no finite minimum."""
-    return problem.loss(filled(1e6 * table), problem.classes - 1).loss < 1e-10 * problem.total
+    return problem.loss(padded(1e6 * table), problem.classes - 1).loss < 1e-10 * problem.total

@@ -10,48 +10,48 @@ from suffice.numerics.covariances.base import Covariance
 
 
 @dataclass(frozen=True, eq=False)
-class Whole(Covariance):
+class FullCovariance(Covariance):
     """The matrix itself.
 
-    Directions in which the correlations have an eigenvalue below ``cut`` (the mean of all eigenvalues is 1) are given that
-    much variance or, if ``drops``, are left out.
+    Eigenvalues of the correlations below ``cut`` (their mean is 1) are raised to it or, if ``drops``, are dropped with their
+    directions.
     """
 
     matrix: FloatArray
     cut: float = 1e-12
     drops: bool = False
 
-    def plus(self, other: "Whole") -> "Whole":
+    def plus(self, other: "FullCovariance") -> "FullCovariance":
         return replace(self, matrix=self.matrix + other.matrix)
 
-    def scaled(self, factor: float | FloatArray) -> "Whole":
+    def scaled(self, factor: float | FloatArray) -> "FullCovariance":
         return replace(self, matrix=self.matrix * factor)
 
-    def plus_diagonal(self, diagonal: FloatArray) -> "Whole":
+    def plus_diagonal(self, diagonal: FloatArray) -> "FullCovariance":
         return replace(self, matrix=self.matrix + np.diag(diagonal))
 
-    def plus_outer(self, row: FloatArray) -> "Whole":
+    def plus_outer(self, row: FloatArray) -> "FullCovariance":
         return replace(self, matrix=self.matrix + np.outer(row, row))
 
-    def columns(self, index: AnyArray) -> "Whole":
+    def columns(self, index: AnyArray) -> "FullCovariance":
         return replace(self, matrix=self.matrix[np.ix_(index, index)])
 
-    def silenced(self, columns: BoolArray) -> "Whole":
+    def zeroed(self, columns: BoolArray) -> "FullCovariance":
         return replace(self, matrix=np.where(columns[:, None] | columns, 0.0, self.matrix))
 
-    def dropping(self, cut: float) -> "Whole":
-        return Whole(self.matrix, cut, drops=True)
+    def dropping(self, cut: float) -> "FullCovariance":
+        return FullCovariance(self.matrix, cut, drops=True)
 
-    def without_correlations(self) -> "Whole":
+    def without_correlations(self) -> "FullCovariance":
         return replace(self, matrix=np.diag(self.variances))
 
-    def floored(self, floor: float, variances: FloatArray) -> "Whole":
+    def floored(self, floor: float, variances: FloatArray) -> "FullCovariance":
         return replace(self._plus_where_constant(floor, variances), cut=floor)
 
     def row(self, column: int) -> FloatArray:
         return np.asarray(self.matrix[column])
 
-    def whole(self) -> FloatArray:
+    def full(self) -> FloatArray:
         return self.matrix
 
     @property
@@ -63,7 +63,7 @@ class Whole(Covariance):
 
     @cached_property
     def _parts(self) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Deviations of the live columns, and eigenvalues and vectors of their correlations."""
+        """Deviations of the live columns, and eigenvalues and eigenvectors of their correlations."""
         deviation = np.sqrt(self.variances[self.live])
         live = self.matrix[np.ix_(self.live, self.live)]
         values, vectors = np.linalg.eigh(live / np.outer(deviation, deviation))
@@ -74,7 +74,7 @@ class Whole(Covariance):
 
     @cached_property
     def root(self) -> FloatArray:
-        """An upper triangular R, as wide as the matrix, with |R x|² = xᵀ Σ⁻¹ x."""
+        """An upper triangular R of the shape of Σ with |R x|² = xᵀ Σ⁻¹ x."""
         deviation, values, vectors = self._parts
         whiten = (vectors / np.sqrt(values) / deviation[:, None]).T
         out = np.zeros(self.matrix.shape)
