@@ -21,10 +21,13 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
 
+gc.disable()
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Without garbage collection: modules and tests are objects that stay, which it would traverse again and again."""
-    gc.disable()
+    """The garbage collector is off until here: modules and tests are objects that stay, which it would traverse again and
+    again."""
     result = yield
     gc.collect()
     gc.freeze()

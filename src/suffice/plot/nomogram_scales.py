@@ -156,7 +156,9 @@ def _scale(marginals: Marginals, table: Table, column: Name, name: str, reads: s
         values = levels(np.array(table.objects(column).values, dtype=object))
         points = open_table({column: values.tolist()})
     log_odds = _against(marginals.log_density(points), reference)
+    if reads == "numbers" and not whole:
+        return NomogramScale(column, name, values, log_odds, is_number=True)
     texts = [f"{v:g}" if isinstance(v, float) else v for v in values.tolist()]
     if table.kinds[list(table.names).index(column)] is Kind.BOOLEAN:
         texts = [bool(v) for v in values.tolist()]
-    return NomogramScale(column, name, values, log_odds, reads == "numbers" and not whole, tuple(style.names(texts)))
+    return NomogramScale(column, name, values, log_odds, is_number=False, texts=tuple(style.names(texts)))

@@ -5,6 +5,7 @@ and reference lines have the current style of matplotlib, dark ones included.
 """
 
 import importlib
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
@@ -138,9 +139,8 @@ def names(values: Iterable[Any]) -> list[str]:
     """
     every = list(values)
     texts = [name(value) for value in every]
-    return [
-        text if texts.count(text) == 1 else _without_middle(value) for text, value in zip(texts, every, strict=True)
-    ]
+    count = Counter(texts)
+    return [text if count[text] == 1 else _without_middle(value) for text, value in zip(texts, every, strict=True)]
 
 
 def _without_middle(value: Any, head: int = 11, tail: int = 12) -> str:
