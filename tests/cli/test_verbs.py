@@ -481,7 +481,7 @@ def test_audit_lists_source_rows(suffice, flowers, tmp_path, monkeypatch):
     code, out, err = suffice("audit", "wrong.csv", "--target", "kind", "--most", "3")
     lines = _lines(out)
     assert code == 0
-    assert "'plant_id' names the row" in err
+    assert "'plant_id' identifies the row" in err
     assert lines[0] == "119 rows of wrong.csv, target kind; least probable labels first"
     assert lines[1] == "1 further rows have no label"
     assert lines[3].split()[:2] == [str(worst + 1), "aster"]

@@ -199,7 +199,7 @@ def test_what_does_not_add_says_so():
         lambda: model.forget(X[:3], y[:3]),
         lambda: model.merge(model),
     ):
-        with pytest.raises(NotAdditiveError, match=r"do not add\. Use a number for shrinkage"):
+        with pytest.raises(NotAdditiveError, match=r"are not additive\. Use a number for shrinkage"):
             change()
     with pytest.raises(ParameterError, match="take no weights"):
         model.fit(X, y, sample_weight=np.ones(len(y)))

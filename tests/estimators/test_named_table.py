@@ -67,7 +67,7 @@ def fitted(make, rows, y):
 @pytest.mark.parametrize("form", FORMS)
 def test_identifiers_are_left_out_as_of_a_file(form, model, file):
     expected, warned = fitted(MODELS[model], file(FRAME), "label")
-    assert "Column 'visit', 'key' names the row" in warned[0]
+    assert "Column 'visit', 'key' identifies the row" in warned[0]
     p = expected.predict_proba(FRAME)
     table, beside = FORMS[form](FRAME), FORMS[form](FRAME.drop(columns="label"))
     for rows, y in ((table, "label"), (beside, Y)):

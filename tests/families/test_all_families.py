@@ -186,7 +186,7 @@ def test_samples_look_like_the_model(case, rule, rng):
     x, y = case.rows(rng, 400)
     model = BayesClassifier(case.family, estimate=rule).fit(x, y)
     if str(case) == "Complement":
-        with pytest.raises(TypeError, match="no density"):
+        with pytest.raises(TypeError, match="not a density"):
             model.sample(3)
         return
     drawn, labels = model.sample(4000, random_state=0)

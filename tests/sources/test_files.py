@@ -122,7 +122,7 @@ def test_learning_on_and_forgetting_by_file(expected, tmp_path):
 def test_identifiers_are_left_out_with_a_warning(tmp_path):
     frame = FRAME.assign(row=range(len(FRAME)), key=[f"v{i:04}" for i in range(len(FRAME))], zip=FRAME.pages * 10_000)
     path = written(tmp_path / "v.csv", lambda p: frame.to_csv(p, index=False))
-    with pytest.warns(UserWarning, match="Column 'row', 'key' names the row"):
+    with pytest.warns(UserWarning, match="Column 'row', 'key' identifies the row"):
         model = BayesClassifier().fit(path, "label")
     assert list(model.feature_names_in_) == [c for c in frame if c not in ("row", "key", "label")]
     with warnings.catch_warnings():

@@ -131,8 +131,8 @@ def warn_left_out(names: Sequence[Name]) -> None:
         keep = shlex.quote(f"{names[0]}=category")
         warn_caller(
             ColumnWarning(
-                f"Column {quoted(list(names))} names the row and cannot predict its class, so it is left out.",
-                "To use it, give it a family.",
+                f"Column {quoted(list(names))} identifies the row and is dropped.",
+                "To use it, set its family.",
                 f"To use it, add --kind {keep}.",
             )
         )

@@ -128,10 +128,15 @@ def _log_prior(counts: FloatArray) -> FloatArray:
 
 
 def write_left_out(
-    columns: Sequence[ShrunkColumn], places: CodeArray, leaves: FloatArray, into: ScoredRows, first: int, threads: int
+    columns: Sequence[ShrunkColumn],
+    places: CodeArray,
+    left_out_weight: FloatArray,
+    into: ScoredRows,
+    first: int,
+    threads: int,
 ) -> None:
     """Write leave-one-out scores of rows with known levels of columns, from ``first`` on; a row is left out with weight
-    ``leaves``."""
+    ``left_out_weight``."""
     start = np.cumsum([0, *(column.counts.shape[1] for column in columns)])
 
     def tables(weight: float) -> LeaveOneOutTables:
@@ -140,7 +145,7 @@ def write_left_out(
         own = np.concatenate([nothing, *(table.own.T for table in made)])
         return LeaveOneOutTables(own, own, np.concatenate([nothing, *(table.others.T for table in made)]))
 
-    into.set_leave_one_out_by_weight(first, places, start, leaves, tables, threads)
+    into.set_leave_one_out_by_weight(first, places, start, left_out_weight, tables, threads)
 
 
 class LeaveOneOutDensity(ClassDensities[B]):
@@ -167,10 +172,10 @@ class LeaveOneOutDensity(ClassDensities[B]):
         """Leave-one-out scores of each column, (rows, classes), for learned rows."""
         return [_left_out(c.tables, at, y) for c, at in zip(self.columns, self.places(block).T, strict=True)]
 
-    def put_left_out(self, block: B, leaves: FloatArray, into: ScoredRows, first: int, threads: int) -> None:
+    def put_left_out(self, block: B, left_out_weight: FloatArray, into: ScoredRows, first: int, threads: int) -> None:
         """Write the leave-one-out scores of each column into scored rows, from ``first`` on; a row is left out with
-        weight ``leaves``."""
-        write_left_out(self.columns, self.places(block, threads), leaves, into, first, threads)
+        weight ``left_out_weight``."""
+        write_left_out(self.columns, self.places(block, threads), left_out_weight, into, first, threads)
 
     def evidence(self, block: B) -> tuple[list[str], FloatArray]:
         """Evidence by column, up to a constant per row."""

@@ -150,8 +150,8 @@ def _fit(
         for i, density, read in rows.weighted(zip(range(len(cells)), densities, cells, strict=True))
     ]
     weight = sample.weight / unit[sample.y]
-    leaves = np.minimum(weight, 1.0) if observed else weight
-    kept = KeptRows(sample.y, weight, leaves, sample.alike, sample.keys, observed)
+    left_out_weight = np.minimum(weight, 1.0) if observed else weight
+    kept = KeptRows(sample.y, weight, left_out_weight, sample.alike, sample.keys, observed)
     fitting = Fitting(
         blocks,
         kept,

@@ -64,7 +64,9 @@ class ColumnScores(BlockScores):
 
     def candidate(self, fitting: "Fitting") -> Candidate:
         def write(into: ScoredRows, first: int) -> None:
-            self._density.put_left_out(fitting.rows_of(self), fitting.rows.leaves, into, first, fitting.threads)
+            self._density.put_left_out(
+                fitting.rows_of(self), fitting.rows.left_out_weight, into, first, fitting.threads
+            )
 
         return Candidate(np.full(self.width, _COLUMN_RIDGE), shared=True, write=write)
 
@@ -89,7 +91,7 @@ class TextScores(BlockScores):
     def candidate(self, fitting: "Fitting") -> Candidate:
         def write(into: ScoredRows, first: int) -> None:
             rows = fitting.rows
-            parts = self.density.parts(fitting.rows_of(self), rows.y, rows.leaves, fitting.threads)
+            parts = self.density.parts(fitting.rows_of(self), rows.y, rows.left_out_weight, fitting.threads)
             for place, part in enumerate(parts, start=first):
                 into.set_score(place, part)
 

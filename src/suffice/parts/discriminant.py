@@ -106,13 +106,13 @@ class Discriminant:
         inverse, log_det = self._inverse_roots
         return inverse.transpose(0, 2, 1) @ inverse, log_det
 
-    def left_out(self, z: SingleArray, y: CodeArray, leaves: FloatArray) -> FloatArray:
-        """Leave-one-out log-odds of rows that were summed: each row is subtracted, with weight ``leaves``, from the
+    def left_out(self, z: SingleArray, y: CodeArray, left_out_weight: FloatArray) -> FloatArray:
+        """Leave-one-out log-odds of rows that were summed: each row is subtracted, with weight ``left_out_weight``, from the
         scatter of its class and from the pooled one."""
         covariances, columns = self._inverse_roots[0].shape[:2]
         some = max(1, _BATCH_CELLS // (covariances * columns))
         runs = [slice(i, i + some) for i in range(0, len(z), some)]
-        return np.concatenate([self._without_each(z[rows], y[rows], leaves[rows]) for rows in runs])
+        return np.concatenate([self._without_each(z[rows], y[rows], left_out_weight[rows]) for rows in runs])
 
     def _without_each(self, z: SingleArray, y: CodeArray, weight: FloatArray) -> FloatArray:
         """A row of weight w, e away from the mean of n, removes w n / (n − w) e eᵀ from the scatter, so every inverse
@@ -155,11 +155,11 @@ def choose(scatter: Scatter, z: SingleArray, rows: KeptRows, log_prior: FloatArr
     few = slice(
         0, int(np.clip(_MOST_PRODUCTS // (len(log_prior) * z.shape[1] ** 2), _FEWEST_TRIAL_ROWS, _MOST_TRIAL_ROWS))
     )
-    z, y, weight, leaves = z[few], rows.y[few], rows.weight[few], rows.leaves[few]
+    z, y, weight, left_out_weight = z[few], rows.y[few], rows.weight[few], rows.left_out_weight[few]
     every = np.arange(len(y))
 
     def loss(made: Discriminant) -> float:
-        scores = made.left_out(z, y, leaves)
+        scores = made.left_out(z, y, left_out_weight)
         return min(-float(weight @ log_posterior(t * scores + log_prior, log_prior)[every, y]) for t in _TEMPERATURES)
 
     defaults = [

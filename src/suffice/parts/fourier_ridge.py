@@ -94,12 +94,12 @@ def _fitted(
     slope = (along.T @ (rows.weight[:, None] * residual).astype(np.float32)).astype(np.float64)
     inverses = 1 / (np.maximum(size, 0.0) + np.array(_RIDGES)[:, None])
     # all ridges at once, since the time is spent on reading the features
-    leaves = rows.leaves * ((along * along) @ inverses.T.astype(np.float32)).T
+    leverages = rows.left_out_weight * ((along * along) @ inverses.T.astype(np.float32)).T
     steps = np.concatenate([inverse[:, None] * slope for inverse in inverses], axis=1).astype(np.float32)
     every = np.split(along @ steps, len(_RIDGES), axis=1)
     most = -1.0
-    for inverse, each, leaf in zip(inverses, every, leaves, strict=True):
-        each = (each - leaf[:, None] * residual) / np.maximum(1 - leaf * curvature, 0.01)[:, None]
+    for inverse, each, leverage in zip(inverses, every, leverages, strict=True):
+        each = (each - leverage[:, None] * residual) / np.maximum(1 - leverage * curvature, 0.01)[:, None]
         steep = max(float(rows.weight @ (residual * each).sum(axis=1)), 0.0)
         gain = steep**2 / max(float((rows.weight * curvature) @ (each * each).sum(axis=1)), 1e-300)
         if gain > most:

@@ -15,14 +15,14 @@ from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray
 class KeptRows:
     """Rows in an order that is independent of their classes, with weights in units of one row.
 
-    ``leaves`` is the weight subtracted when a row is left out: that of one observation, or the whole weight if weights
+    ``left_out_weight`` is the weight subtracted when a row is left out: that of one observation, or the whole weight if weights
     do not count observations (``observed``). ``keys`` are hashes of the cells. ``alike`` numbers the distinct rows from
     0 in that order; rows that differ in their class only share a number.
     """
 
     y: CodeArray
     weight: FloatArray
-    leaves: FloatArray
+    left_out_weight: FloatArray
     alike: IntArray
     keys: Hashes
     observed: bool
@@ -39,7 +39,7 @@ class KeptRows:
     def take(self, rows: AnyArray | slice) -> "KeptRows":
         return replace(
             self,
-            **{name: getattr(self, name)[rows] for name in ("y", "weight", "leaves", "alike", "keys")},
+            **{name: getattr(self, name)[rows] for name in ("y", "weight", "left_out_weight", "alike", "keys")},
             tables=[block.take(rows) for block in self.tables],
         )
 

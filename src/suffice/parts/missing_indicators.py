@@ -52,7 +52,7 @@ class MissingIndicators(TablePart):
     def candidate(self, fitting: "Fitting") -> Candidate:
         def write(into: ScoredRows, first: int) -> None:
             rows = fitting.rows
-            write_left_out(self._shrunk, self._cells(rows.tables), rows.leaves, into, first, fitting.threads)
+            write_left_out(self._shrunk, self._cells(rows.tables), rows.left_out_weight, into, first, fitting.threads)
 
         return Candidate(np.full(len(self.columns), _RIDGE), shared=False, write=write)
 

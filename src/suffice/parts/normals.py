@@ -51,7 +51,7 @@ class NormalsPart(PlannedPart[Scatter]):
 
     def candidate(self, fitting: "Fitting") -> Candidate:
         rows = fitting.rows
-        left_out = self.discriminant.left_out(fitting.normal_scores(self.scores), rows.y, rows.leaves)
+        left_out = self.discriminant.left_out(fitting.normal_scores(self.scores), rows.y, rows.left_out_weight)
         # the ridge applies to the added score, so that a few outlying rows cannot make it overconfident
         spread = min(float(rows.weight @ left_out.var(axis=1) / rows.weight.sum()), _LARGEST_SPREAD)
 

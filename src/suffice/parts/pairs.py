@@ -124,8 +124,8 @@ class Pairs(TablePart):
 
     def candidate(self, fitting: "Fitting") -> Candidate:
         def write(into: ScoredRows, first: int) -> None:
-            cells, start, leaves = self.cells(fitting), self.tables.start, fitting.rows.leaves
-            into.set_leave_one_out_by_weight(first, cells, start, leaves, self._without, fitting.threads)
+            cells, start, left_out_weight = self.cells(fitting), self.tables.start, fitting.rows.left_out_weight
+            into.set_leave_one_out_by_weight(first, cells, start, left_out_weight, self._without, fitting.threads)
 
         return Candidate(np.full(len(self.columns), RIDGE), shared=False, write=write)
 
