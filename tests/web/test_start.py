@@ -6,12 +6,15 @@ import sys
 import pytest
 
 from suffice import GaussianNB, load
+from suffice.errors import MissingPackageError
+from suffice.web import server as web_server
 from suffice.web.child_process import command
 from suffice.web.version import Version
 from web.claims import some_rows
 
 UNUSED = (
     "attr",
+    "jinja2",
     "matplotlib",
     "pandas",
     "polars",
@@ -61,7 +64,7 @@ main()
 
 
 @pytest.mark.parametrize(
-    ("module", "more"), [("worker", ("litestar", "jinja2")), ("fitting_process", ("litestar", "uvicorn", "httpx"))]
+    ("module", "more"), [("worker", ("litestar",)), ("fitting_process", ("litestar", "uvicorn", "httpx"))]
 )
 def test_its_processes_load_less(module, more):
     *_, code = command(f"suffice.web.{module}")
@@ -90,3 +93,9 @@ def test_versions_without_and_with_scikit_learn_are_saved_alike(model_path, tmp_
     assert version.kind == "BayesClassifier"
     GaussianNB().fit(rng.normal(size=(20, 2)), [0, 1] * 10).save(tmp_path / "drop-in.suffice")
     assert Version.loaded(tmp_path / "drop-in.suffice").kind == "GaussianNB"
+
+
+def test_a_missing_package_is_named_at_the_start(model_path, monkeypatch):
+    monkeypatch.setattr(web_server, "find_spec", lambda name: None)
+    with pytest.raises(MissingPackageError, match="The service needs jinja2; it is not installed"):
+        web_server.serve(model_path)

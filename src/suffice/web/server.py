@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,9 @@ def serve(
         from suffice.web.security import access_log
         from suffice.web.store.opening import open_database
         from suffice.web.store.stores import Stores
+
+        if find_spec("jinja2") is None:  # imported with the first page
+            raise ModuleNotFoundError(name="jinja2")
     except ImportError as error:
         raise MissingPackageError(
             f"The service needs {error.name}", "it is not installed", "pip install 'suffice[web]'"

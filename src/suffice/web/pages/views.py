@@ -2,11 +2,11 @@
 
 import re
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from litestar import Request, Response
 from litestar.response import Redirect
 from markupsafe import Markup, escape
@@ -16,6 +16,9 @@ from suffice.web.security.access import Access, Caller
 from suffice.web.service import Service
 from suffice.web.settings import Role
 
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
 _HERE = Path(__file__).parent
 
 
@@ -24,28 +27,22 @@ class PageViews:
 
     def __init__(self, service: Service, access: Access) -> None:
         self.service, self.access = service, access
-        self._templates = Environment(
-            loader=FileSystemLoader(_HERE / "templates"),
-            autoescape=True,
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
-        self._templates.filters.update(
-            when=_when, percent=_percent, signed=_signed, rows=_rows, breakable=_breakable, segment=_segment
-        )
 
     def page(self, request: Request[Any, Any, Any], template: str, status: int = 200, **values: Any) -> Response[str]:
         caller: Caller = request.scope["caller"]  # type: ignore[typeddict-item]
-        text = self._templates.get_template(template).render(
-            caller=caller,
-            is_open=self.access.is_open,
-            form_token=self.access.form_token(caller),
-            version=self.service.version,
-            policy=self.service.policy,
-            labels=list(self.service.label_names),
-            waiting=self._waiting() if caller.role and status < 400 else 0,
-            **values,
+        text = (
+            _templates()
+            .get_template(template)
+            .render(
+                caller=caller,
+                is_open=self.access.is_open,
+                form_token=self.access.form_token(caller),
+                version=self.service.version,
+                policy=self.service.policy,
+                labels=list(self.service.label_names),
+                waiting=self._waiting() if caller.role and status < 400 else 0,
+                **values,
+            )
         )
         return Response(text, status_code=status, media_type="text/html", headers={"Cache-Control": "no-store"})
 
@@ -68,6 +65,25 @@ class PageViews:
         """A redirect to the login if the caller is not authenticated."""
         caller: Caller = request.scope["caller"]  # type: ignore[typeddict-item]
         return None if caller.role is not None else Redirect("/login", status_code=303)
+
+
+@cache
+def _templates() -> "Environment":
+    """The templates, compiled once per process. jinja2 is imported with the first page."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    found = Environment(
+        loader=FileSystemLoader(_HERE / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    found.filters.update(
+        when=_when, percent=_percent, signed=_signed, rows=_rows, breakable=_breakable, segment=_segment
+    )
+    return found
 
 
 def page_author(request: Request[Any, Any, Any]) -> str:
