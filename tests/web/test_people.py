@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from suffice.cli.app import _made
+from suffice.cli.app import _program
 from suffice.errors import ParameterError
 from suffice.web import server as web_server
 from suffice.web.agreement import agreement
@@ -203,7 +203,7 @@ def test_alpha_is_krippendorff_s():
 
 def test_tokens_from_the_command_line(model_path):
     def run(*words):
-        return CliRunner().invoke(_made(["token"]), ["token", *words], standalone_mode=False)
+        return CliRunner().invoke(_program(["token"]), ["token", *words], standalone_mode=False)
 
     made = run("add", "ann", "--role", "label", "--model", str(model_path)).output.strip()
     assert len(made) >= 40
