@@ -1,4 +1,4 @@
-"""Packages whose names are loaded when they are touched."""
+"""Packages whose names are imported on first access."""
 
 import ast
 import importlib
@@ -40,13 +40,13 @@ def reexported(module) -> dict[str, str]:
 def test_what_type_checkers_see_is_what_is_loaded(package):
     module = importlib.import_module(package)
     modules = dict.fromkeys(getattr(module, "_MODULES", ()), package)
-    homes = {name: f"{package}.{home}" for name, home in module._HOMES.items()}
+    modules_of_names = {name: f"{package}.{home}" for name, home in module._LAZY_IMPORTS.items()}
     if package == "suffice":  # loads families through their package; type checkers see their files
-        homes |= {name: f"suffice.families.{home}" for name, home in registry._HOMES.items()}
-    assert homes | modules == reexported(module)
+        modules_of_names |= {name: f"suffice.families.{home}" for name, home in registry._LAZY_IMPORTS.items()}
+    assert modules_of_names | modules == reexported(module)
     assert sorted({*module.__all__, *modules}) == dir(module)
-    assert set(module.__all__) - {"__version__"} == set(module._HOMES)
-    for name, home in module._HOMES.items():
+    assert set(module.__all__) - {"__version__"} == set(module._LAZY_IMPORTS)
+    for name, home in module._LAZY_IMPORTS.items():
         assert getattr(module, name) is getattr(importlib.import_module(f"{package}.{home}"), name)
 
 

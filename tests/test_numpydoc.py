@@ -13,7 +13,7 @@ import suffice
 
 CLASSES = {
     name: value
-    for name in suffice._HOMES
+    for name in suffice._LAZY_IMPORTS
     if inspect.isclass(value := getattr(suffice, name)) and not issubclass(value, Exception)
 }
 FUNCTIONS = {

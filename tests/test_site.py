@@ -61,7 +61,7 @@ def test_links_and_pictures_are_there(page):
 
 def public_names():
     """Every name that is promised, with what it stands for: those of the package, and those of its public modules."""
-    for name in suffice._HOMES:
+    for name in suffice._LAZY_IMPORTS:
         yield f"suffice.{name}", getattr(suffice, name)
     for place in (*suffice._MODULES, "text.mail"):
         module = importlib.import_module(f"suffice.{place}")

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-_HOMES = {
+_LAZY_IMPORTS = {
     "BayesClassifier": "estimators.bayes",
     "BayesDecision": "estimators.decision",
     **dict.fromkeys(FAMILY_NAMES, "families"),
@@ -80,5 +80,5 @@ _MODULES = (
 )
 
 if not TYPE_CHECKING:
-    __all__ = ["__version__", *_HOMES]
-    __getattr__, __dir__ = lazy_names(__name__, _HOMES, _MODULES)
+    __all__ = ["__version__", *_LAZY_IMPORTS]
+    __getattr__, __dir__ = lazy_names(__name__, _LAZY_IMPORTS, _MODULES)

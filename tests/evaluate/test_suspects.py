@@ -84,14 +84,14 @@ def test_labels_of_noise_are_not_learned_by_heart(rng, model):
 def test_rows_that_weights_are_not_fitted_on_are_scored_in_any_runs(monkeypatch, model):
     X, y = load_digits(return_X_y=True)
     X, y = X[:, 10:30], y
-    monkeypatch.setattr(fitting, "_FEWEST_FITTED_ROWS", 700)
-    monkeypatch.setattr(fitting, "_MOST_ROW_CLASSES", 1)
+    monkeypatch.setattr(fitting, "_MIN_FITTED_ROWS", 700)
+    monkeypatch.setattr(fitting, "_MAX_ROW_CLASSES", 1)
     whole = leave_one_out(BayesClassifier(model=model), X, y)
     of_runs = fitting.Fitting.joint_of_others
 
     def short(self, parts, found):
         with monkeypatch.context() as patch:
-            patch.setattr(fitting, "_MOST_SCORES", 100 * len(self.classes) * self.scores)
+            patch.setattr(fitting, "_MAX_SCORES", 100 * len(self.classes) * self.scores)
             runs = list(of_runs(self, parts, found))
         assert len(runs) > 5
         yield from runs

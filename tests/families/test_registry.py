@@ -24,7 +24,7 @@ spec = importlib.util.spec_from_file_location("suffice.families.registry", {regi
 registry = importlib.util.module_from_spec(spec)
 sys.modules[spec.name] = registry
 spec.loader.exec_module(registry)
-registry._HOMES["ShortWait"] = "short_wait"
+registry._LAZY_IMPORTS["ShortWait"] = "short_wait"
 
 import suffice, suffice.families
 suffice.families.__path__.append(sys.argv[1])

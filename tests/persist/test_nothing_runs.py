@@ -92,7 +92,7 @@ def test_elsewhere_nothing_is_evaluated_and_imports_name_their_module():
         for node in ast.walk(tree):
             assert called(node) not in {"eval", "exec", "compile", "__import__"}, f"{path}: {ast.unparse(node)}"
             if called(node) == "lazy_names":
-                assert path == "lazy_names.py" or ast.unparse(node) == "lazy_names(__name__, _HOMES)", path
+                assert path == "lazy_names.py" or ast.unparse(node) == "lazy_names(__name__, _LAZY_IMPORTS)", path
                 continue
             if (
                 path != "lazy_names.py"
@@ -112,11 +112,11 @@ def test_names_that_are_loaded_later_are_spelled_out():
         node.value
         for tree in reachable().values()
         for node in tree.body
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "_HOMES"
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "_LAZY_IMPORTS"
     ]
     assert len(tables) > 3
     families = {
-        "registry._HOMES",
+        "registry._LAZY_IMPORTS",
         "dict.fromkeys(FAMILY_NAMES, 'families')",
     }  # of the registry, which is among the tables
     for table in tables:

@@ -15,11 +15,11 @@ from suffice.columns.matrix_table import MatrixTable
 from suffice.columns.numeric_text import NumericText, numeric_text
 from suffice.errors import ColumnWarning, DataError, quoted, warn_caller
 
-_FEWEST_IDENTIFIED_ROWS = 20  # in fewer, cells may all differ by chance
+_MIN_IDENTIFIED_ROWS = 20  # in fewer, cells may all differ by chance
 _INSPECTED_ROWS = 20_000  # rows, for numbers among text
 _DESCRIBED_COLUMNS = 3  # described in a warning
 _NAMED_COLUMNS = 10  # further ones named in it
-_LEAST_EXPECTED_PAIRS = 10.0  # expected number of equal pairs in a random column of the same range
+_MIN_EXPECTED_PAIRS = 10.0  # expected number of equal pairs in a random column of the same range
 _IDENTIFIER_NAME = re.compile(r"(^|.*_)(id|key|uuid|guid|nr|no|number|index|rowid)", re.IGNORECASE)
 
 
@@ -29,9 +29,9 @@ def identifiers(table: ArrowTable | MatrixTable, names: Sequence[Name]) -> list[
 
     Columns of sentences or fractional numbers are never identifiers, although their cells may be distinct.
     """
-    if table.rows < _FEWEST_IDENTIFIED_ROWS:
+    if table.rows < _MIN_IDENTIFIED_ROWS:
         return []
-    first, kinds = table.slice(0, _FEWEST_IDENTIFIED_ROWS), dict(zip(table.names, table.kinds, strict=True))
+    first, kinds = table.slice(0, _MIN_IDENTIFIED_ROWS), dict(zip(table.names, table.kinds, strict=True))
     may_be = [name for name in names if _differ(first.cells(name), kinds[name])]
     return [name for name in may_be if _is_identifier(table.cells(name), name, kinds[name])]
 
@@ -42,7 +42,7 @@ def _is_identifier(column: Any, name: Name, kind: Kind) -> bool:
     if not pa.types.is_integer(column.type) or _IDENTIFIER_NAME.fullmatch(str(name)):
         return True
     ends = pc.min_max(column).as_py()
-    return bool(len(column) ** 2 / (2.0 * (ends["max"] - ends["min"] + 1)) > _LEAST_EXPECTED_PAIRS)
+    return bool(len(column) ** 2 / (2.0 * (ends["max"] - ends["min"] + 1)) > _MIN_EXPECTED_PAIRS)
 
 
 def _differ(column: Any, kind: Kind) -> bool:

@@ -13,8 +13,8 @@ from suffice.columns.labels import Label, Labels
 from suffice.columns.matrix_table import MatrixTable
 from suffice.errors import DataError
 
-_MOST_CLASSES = 1000  # above it, a column with more distinct values than half of the rows is not a label
-_FEWEST_COMPARED_ROWS = 20  # in fewer, a column may equal the label by chance
+_MAX_CLASSES = 1000  # above it, a column with more distinct values than half of the rows is not a label
+_MIN_COMPARED_ROWS = 20  # in fewer, a column may equal the label by chance
 
 
 def labels_of(table: ArrowTable, label: Name, threads: int) -> Labels:
@@ -43,7 +43,7 @@ def refuse_continuous(classes: Sequence[Label], label: Name, rows: int, *, in_me
     fraction = next((value for value in classes if isinstance(value, float) and not value.is_integer()), None)
     if fraction is not None:
         raise _continuous(label, f"{found:,} different numbers, such as {fraction}", rows, in_memory)
-    if found > _MOST_CLASSES and 2 * found > rows:
+    if found > _MAX_CLASSES and 2 * found > rows:
         raise _continuous(label, f"{found:,} different values", rows, in_memory)
 
 
@@ -65,7 +65,7 @@ def _continuous(label: Name, found: str, rows: int, in_memory: bool) -> DataErro
 
 def label_copies(own: Any, table: ArrowTable | MatrixTable, among: frozenset[Name]) -> frozenset[Name]:
     """The columns of ``among`` that equal the label, ``own``, in all of these rows."""
-    first, head = table.slice(0, _FEWEST_COMPARED_ROWS), own.slice(0, _FEWEST_COMPARED_ROWS)
+    first, head = table.slice(0, _MIN_COMPARED_ROWS), own.slice(0, _MIN_COMPARED_ROWS)
     few = [name for name in among if _equal(head, first.cells(name))]
     return frozenset(name for name in few if _equal(own, table.cells(name)))
 
@@ -90,7 +90,7 @@ def _texts(column: Any) -> Any:
 
 def refuse_label_copies(names: frozenset[Name], label: Name, rows: int, *, in_memory: bool = False) -> None:
     """Refuse columns that were equal to the label in every row."""
-    if not names or rows < _FEWEST_COMPARED_ROWS:
+    if not names or rows < _MIN_COMPARED_ROWS:
         return
     name = min(names, key=str)
     raise DataError(

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from suffice.export.page import write_script as write_script
     from suffice.export.scoring_file import to_scorer as to_scorer
 
-_HOMES = {"to_onnx": "onnx", "to_page": "page", "to_scorer": "scoring_file", "write_script": "page"}
+_LAZY_IMPORTS = {"to_onnx": "onnx", "to_page": "page", "to_scorer": "scoring_file", "write_script": "page"}
 
 if not TYPE_CHECKING:
-    __all__ = list(_HOMES)
-    __getattr__, __dir__ = lazy_names(__name__, _HOMES)
+    __all__ = list(_LAZY_IMPORTS)
+    __getattr__, __dir__ = lazy_names(__name__, _LAZY_IMPORTS)

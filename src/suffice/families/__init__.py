@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from suffice.families.base import Rule as Rule
     from suffice.families.registry import *  # noqa: F403
 
-FAMILY_NAMES = tuple(registry._HOMES)
+FAMILY_NAMES = tuple(registry._LAZY_IMPORTS)
 """The names of all families, none of which is loaded for it."""
 
-_HOMES = {"FAMILIES": "all_families", "Family": "base", "Rule": "base", **registry._HOMES}
+_LAZY_IMPORTS = {"FAMILIES": "all_families", "Family": "base", "Rule": "base", **registry._LAZY_IMPORTS}
 
 if not TYPE_CHECKING:
-    __all__ = list(_HOMES)
-    __getattr__, __dir__ = lazy_names(__name__, _HOMES)
+    __all__ = list(_LAZY_IMPORTS)
+    __getattr__, __dir__ = lazy_names(__name__, _LAZY_IMPORTS)

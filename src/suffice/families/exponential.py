@@ -10,7 +10,7 @@ from suffice.columns.blocks import Numbers
 from suffice.columns.class_codes import ClassCodes
 from suffice.families.base import Rule
 from suffice.families.by_column import ByColumn
-from suffice.families.forms import LARGEST_AMOUNT, CellwiseDensity, LinearDensity, NumberDensity
+from suffice.families.forms import MAX_AMOUNT, CellwiseDensity, LinearDensity, NumberDensity
 from suffice.families.given_parameters import ROWS, ByClass, GivenParameters, by_class, check_within, rows_of
 from suffice.families.poisson import count_sums
 from suffice.families.settings import number
@@ -18,7 +18,7 @@ from suffice.families.support import check_amounts
 from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.statistics import Sums
 
-_LEAST_WAIT = float(np.finfo(np.float64).tiny)  # lower bound of the mean wait, so that the rate is finite
+_MIN_WAIT = float(np.finfo(np.float64).tiny)  # lower bound of the mean wait, so that the rate is finite
 
 
 @dataclass(frozen=True)
@@ -67,10 +67,10 @@ class Exponential(ByColumn[Sums]):
         n, total = statistic.weight, statistic.total
         if rule == "mle":
             mean = np.where(n > 0, total / np.where(n > 0, n, 1.0), _overall_mean(pooled))
-            return ExponentialDensity.of(1 / np.maximum(mean, _LEAST_WAIT))
+            return ExponentialDensity.of(1 / np.maximum(mean, _MIN_WAIT))
         scale = self._scale(pooled) + total
         shape = np.broadcast_to(self.shape + n, scale.shape)
-        scale = np.maximum(scale, _LEAST_WAIT * np.maximum(shape, 1.0))
+        scale = np.maximum(scale, _MIN_WAIT * np.maximum(shape, 1.0))
         if rule == "predictive":
             return Lomax(np.maximum(shape, 1e-12), scale)
         return ExponentialDensity.of(np.maximum(shape - (rule == "map"), 1e-12) / scale)
@@ -81,7 +81,7 @@ class Exponential(ByColumn[Sums]):
         return self.shape * overall_mean if self.scale is None else np.full_like(overall_mean, self.scale)
 
     def log_evidence(self, statistic: Sums) -> FloatArray:
-        a, b = max(self.shape, 1e-12), np.maximum(self._scale(statistic.pooled()), _LEAST_WAIT)
+        a, b = max(self.shape, 1e-12), np.maximum(self._scale(statistic.pooled()), _MIN_WAIT)
         n, s = statistic.weight, statistic.total
         return np.asarray(
             (a * np.log(b) - (a + n) * np.log(b + s) + special.gammaln(a + n) - special.gammaln(a)).sum(axis=0)
@@ -128,7 +128,7 @@ class Lomax(CellwiseDensity):
     def turning_points(self, a: int, b: int) -> FloatArray:
         (p, q), (s, t) = self.shape[[a, b], 0] + 1, self.scale[[a, b], 0]
         turns = (p * t - q * s) / (q - p) if p != q else 0.0
-        return np.unique([0.0, max(turns, 0.0), LARGEST_AMOUNT])
+        return np.unique([0.0, max(turns, 0.0), MAX_AMOUNT])
 
     def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:
         pairs = zip(self.shape[klass], self.scale[klass], strict=True)

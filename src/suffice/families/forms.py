@@ -23,8 +23,8 @@ from suffice.numerics.arrays import AnyArray, FloatArray, frozen
 from suffice.numerics.monotone_roots import monotone_roots
 
 _IMAGINARY_ROUNDING = 1e-9  # imaginary part of a root that is real up to rounding, relative to its size
-LARGEST_AMOUNT = 1e300  # amounts up to which densities are compared
-_LARGEST_DEVIATION = 1e150  # in units of the scale: squares of such numbers are finite
+MAX_AMOUNT = 1e300  # amounts up to which densities are compared
+_MAX_DEVIATION = 1e150  # in units of the scale: squares of such numbers are finite
 
 C = TypeVar("C", bound=ColumnCells, contravariant=True)
 
@@ -236,7 +236,7 @@ class StudentDensity(ColumnDensity[Numbers], TurningPointDensity):
         bends = [bend for _, bend, _ in both if bend > 0]
         if not bends:
             return np.zeros(0)  # a constant column
-        found = [m + sign * _LARGEST_DEVIATION / np.sqrt(max(bends)) for m, _, _ in both for sign in (-1, 0, 1)]
+        found = [m + sign * _MAX_DEVIATION / np.sqrt(max(bends)) for m, _, _ in both for sign in (-1, 0, 1)]
         for (m, bend, power), (other, bend2, power2) in (both, both[::-1]):
             if bend > 0:
                 ratio, apart = bend2 / bend, (other - m) * np.sqrt(bend)

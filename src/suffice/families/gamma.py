@@ -12,7 +12,7 @@ from suffice.columns.class_codes import ClassCodes
 from suffice.columns.kinds import Name
 from suffice.families.base import Rule
 from suffice.families.by_column import ByColumn
-from suffice.families.forms import LARGEST_AMOUNT, CellwiseDensity, NumberDensity
+from suffice.families.forms import MAX_AMOUNT, CellwiseDensity, NumberDensity
 from suffice.families.given_parameters import ByClass, GivenParameters, by_class, check_within, rows_of
 from suffice.families.log_normal import logarithms
 from suffice.families.settings import number
@@ -109,7 +109,7 @@ class GammaDensity(_PositiveDensity):
     def turning_points(self, a: int, b: int) -> FloatArray:
         shape, rate = self.shape[[a, b], 0], self.rate[[a, b], 0]
         turns = (shape[0] - shape[1]) / (rate[0] - rate[1]) if rate[0] != rate[1] else 0.0
-        return _amounts(turns, LARGEST_AMOUNT / max(rate.max(), 1.0))
+        return _amounts(turns, MAX_AMOUNT / max(rate.max(), 1.0))
 
     def linear_terms(self, names: Sequence[Name]) -> tuple[list[str], FloatArray]:
         constant = self.shape * np.log(self.rate) - special.gammaln(self.shape)
@@ -143,7 +143,7 @@ class BetaPrime(_PositiveDensity):
         (k, k2), (n, n2), (unit, unit2) = self.shape[[a, b], 0], self.a[[a, b], 0], self.b[[a, b], 0]
         ratio, more = unit2 / unit, k - k2
         roots = np.roots([n2 - n, more * (1 + ratio) - (n + k) * ratio + n2 + k2, more * ratio])
-        return _amounts(unit * roots.real, LARGEST_AMOUNT * min(unit, unit2, 1.0))
+        return _amounts(unit * roots.real, MAX_AMOUNT * min(unit, unit2, 1.0))
 
     def sample(self, klass: int, n: int, rng: "np.random.Generator") -> list[AnyArray]:
         triples = zip(self.shape[klass], self.a[klass], self.b[klass], strict=True)

@@ -30,9 +30,9 @@ from suffice.numerics.tables import grid_counts, grid_edge
 from suffice.statistics import GridCounts
 
 _INSPECTED_ROWS = 1_000  # for the precision of the grid
-_LEAST_REPETITION = 1.5  # mean frequency of integers that may be codes
+_MIN_REPETITION = 1.5  # mean frequency of integers that may be codes
 # bits of mantissa; the minimum suffices for most columns, so models usually share their grid
-_LEAST_BITS, _MOST_BITS = 10, 44
+_MIN_BITS, _MAX_BITS = 10, 44
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class Histogram(Family[Numbers, GridCounts]):
         return isinstance(other, Histogram)
 
     def observe(self, block: Numbers, y: ClassCodes, threads: int) -> GridCounts:
-        bits = self.bits or _LEAST_BITS
+        bits = self.bits or _MIN_BITS
         bits = (bits,) * len(block.names) if isinstance(bits, int) else bits
         columns = [
             counted
@@ -140,12 +140,12 @@ def _bits(x: FloatArray) -> int:
     """The bits for which the middle half of each column has at least a hundred cells; for repeated integers, which may
     be codes, as many as are needed to distinguish them."""
     if not len(x):
-        return _LEAST_BITS
+        return _MIN_BITS
     largest = np.abs(x).max()
     if (
-        2.0**_LEAST_BITS < largest < 2.0**_MOST_BITS
+        2.0**_MIN_BITS < largest < 2.0**_MAX_BITS
         and (x == np.rint(x)).all()
-        and len(np.unique(x)) <= len(x) / _LEAST_REPETITION
+        and len(np.unique(x)) <= len(x) / _MIN_REPETITION
     ):
         return int(np.ceil(np.log2(largest + 1)))
     last = len(x) - 1
@@ -153,9 +153,9 @@ def _bits(x: FloatArray) -> int:
     low, high = np.interp([0.25 * last, 0.75 * last], np.arange(len(x)), np.sort(x))
     spread = high - low or float(x.std())
     if not 0 < spread < np.inf:
-        return _LEAST_BITS
+        return _MIN_BITS
     digits = np.log2(max(abs(low), abs(high)) / spread) if max(abs(low), abs(high)) > 0 else 0.0
-    return int(np.clip(_LEAST_BITS - 2 + np.ceil(digits), _LEAST_BITS, _MOST_BITS))
+    return int(np.clip(_MIN_BITS - 2 + np.ceil(digits), _MIN_BITS, _MAX_BITS))
 
 
 @dataclass(frozen=True, eq=False)

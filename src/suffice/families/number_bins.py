@@ -10,9 +10,9 @@ from suffice.families.tails import Tail, tail_scales, widths_of
 from suffice.numerics.arrays import FloatArray, IntArray
 from suffice.numerics.tables import equal_groups, grid_edge
 
-_MOST_VALUES, _LEAST_ROWS_PER_VALUE = 4_096, 3.0  # distinct values, and mean rows per value
-_MOST_RESOLVED_VALUES = 24  # distinct values that ordered bins resolve
-_LEAST_UNEVENNESS = 2.0  # of values within bins: standard deviations of χ²
+_MAX_VALUES, _MIN_ROWS_PER_VALUE = 4_096, 3.0  # distinct values, and mean rows per value
+_MAX_RESOLVED_VALUES = 24  # distinct values that ordered bins resolve
+_MIN_UNEVENNESS = 2.0  # of values within bins: standard deviations of χ²
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,8 +70,8 @@ def may_be_codes(table: FloatArray, first: IntArray) -> bool:
     """Whether values within a bin differ by more than chance; if each has its own bin, whether there are enough of them."""
     values = table.shape[1]
     if len(first) == values:
-        return bool(values > _MOST_RESOLVED_VALUES)
-    if values > _MOST_VALUES or table.sum() < _LEAST_ROWS_PER_VALUE * values:
+        return bool(values > _MAX_RESOLVED_VALUES)
+    if values > _MAX_VALUES or table.sum() < _MIN_ROWS_PER_VALUE * values:
         return False
     runs, size = np.add.reduceat(table, first, axis=1), np.diff(np.append(first, values))
     mass = table.sum(axis=0)
@@ -80,7 +80,7 @@ def may_be_codes(table: FloatArray, first: IntArray) -> bool:
     with np.errstate(divide="ignore", invalid="ignore"):
         uneven = float(np.where(expected > 0, (table - expected) ** 2 / expected, 0.0).sum())
     freedom = float(((size - 1) * (np.count_nonzero(runs, axis=0) - 1)).sum())
-    return bool(uneven - freedom > _LEAST_UNEVENNESS * np.sqrt(2 * freedom))
+    return bool(uneven - freedom > _MIN_UNEVENNESS * np.sqrt(2 * freedom))
 
 
 def _in_order(column: ShrunkColumn, edge: FloatArray, end: FloatArray, mass: FloatArray, first: IntArray) -> NumberBins:

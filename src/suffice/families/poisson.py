@@ -22,7 +22,7 @@ from suffice.numerics.arrays import AnyArray, FloatArray, SparseRows
 from suffice.numerics.monotone_roots import monotone_roots
 from suffice.statistics import Sums
 
-_LARGEST_COUNT = 2.0**31  # up to which two classes are compared
+_MAX_COUNT = 2.0**31  # up to which two classes are compared
 
 
 @dataclass(frozen=True)
@@ -183,7 +183,7 @@ class NegativeBinomial(CellwiseDensity):
     def turning_points(self, a: int, b: int) -> FloatArray:
         """The slope ψ(x + r) − ψ(x + s) − log odds is monotone."""
         (r, s), odds = self.shape[[a, b], 0], np.log1p(self.rows[[a, b], 0])
-        ends = np.array([0.0, _LARGEST_COUNT])
+        ends = np.array([0.0, _MAX_COUNT])
 
         def slope(x: FloatArray) -> tuple[FloatArray, FloatArray]:
             up, down = special.digamma(x + r) - odds[0], special.digamma(x + s) - odds[1]

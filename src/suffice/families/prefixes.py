@@ -10,10 +10,10 @@ from suffice.columns.kinds import Level
 from suffice.families.shrunk import ShrunkColumn, Stage, Strength, shrink, shrink_in_stages
 from suffice.numerics.arrays import FloatArray, IntArray
 
-_FEWEST_LEVELS = 16  # of a column with prefixes
-_MOST_CHARACTERS = 16  # of a prefix
-_MOST_PREFIX_LENGTHS = 2  # per column
-_LEAST_LEVELS_PER_PREFIX = 2.0  # on average
+_MIN_LEVELS = 16  # of a column with prefixes
+_MAX_CHARACTERS = 16  # of a prefix
+_MAX_PREFIX_LENGTHS = 2  # per column
+_MIN_LEVELS_PER_PREFIX = 2.0  # on average
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +50,7 @@ def shrink_by_prefix(
     def roughly(lengths: dict[int, IntArray]) -> float:
         return shrink_in_stages(counts, [stage.rough for stage in stages(lengths)]).loss
 
-    while left and len(chosen) < _MOST_PREFIX_LENGTHS:
+    while left and len(chosen) < _MAX_PREFIX_LENGTHS:
         tried = min(left, key=lambda length: roughly({**chosen, length: left[length]}))
         more = {**chosen, tried: left.pop(tried)}
         found = shrink_in_stages(counts, stages(more))
@@ -66,18 +66,16 @@ def shrink_by_prefix(
 
 def _runs(levels: Sequence[Level]) -> dict[int, IntArray]:
     """The first level of each run of levels with a common prefix, for each prefix length with distinct runs."""
-    if len(levels) < _FEWEST_LEVELS or not all(isinstance(level, str) for level in levels):
+    if len(levels) < _MIN_LEVELS or not all(isinstance(level, str) for level in levels):
         return {}
     characters = (
-        np.array(levels, dtype=f"U{_MOST_CHARACTERS + 1}")
-        .view(np.uint32)
-        .reshape(len(levels), -1)[:, :_MOST_CHARACTERS]
+        np.array(levels, dtype=f"U{_MAX_CHARACTERS + 1}").view(np.uint32).reshape(len(levels), -1)[:, :_MAX_CHARACTERS]
     )
     same = np.logical_and.accumulate(characters[1:] == characters[:-1], axis=1).sum(axis=1)
     out: dict[int, IntArray] = {}
-    for length in range(1, _MOST_CHARACTERS + 1):
+    for length in range(1, _MAX_CHARACTERS + 1):
         first = np.concatenate([[0], 1 + np.flatnonzero(same < length)])
-        if 1 < len(first) <= len(levels) / _LEAST_LEVELS_PER_PREFIX and all(
+        if 1 < len(first) <= len(levels) / _MIN_LEVELS_PER_PREFIX and all(
             len(first) != len(other) for other in out.values()
         ):
             out[length] = first

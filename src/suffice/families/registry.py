@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from suffice.families.text import Terms as Terms
     from suffice.families.text import Text as Text
 
-_HOMES = {
+_LAZY_IMPORTS = {
     "Bernoulli": "bernoulli",
     "Categorical": "categorical",
     "Complement": "complement",

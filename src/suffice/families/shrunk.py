@@ -20,7 +20,7 @@ Strength: TypeAlias = float | Literal["tuned"]
 _STRENGTHS: dict[bool, FloatArray] = {True: np.exp2(np.arange(0.0, 8.0)), False: np.exp2(np.arange(-2.0, 10.0))}
 
 # minimum gain of a finer partition of a column: nats, and standard errors
-_LEAST_GAIN_NATS, _LEAST_GAIN_ERRORS = 3.0, 2.0
+_MIN_GAIN_NATS, _MIN_GAIN_ERRORS = 3.0, 2.0
 
 
 def check_strength(who: str, strength: object) -> None:
@@ -81,7 +81,7 @@ class ShrunkColumn:
         """Whether the leave-one-out loss is significantly less than ``before``, (classes, levels)."""
         less = before - self.losses()
         gain = float((self.counts * less).sum())
-        return gain > max(_LEAST_GAIN_NATS, _LEAST_GAIN_ERRORS * float(np.sqrt((self.counts * less**2).sum())))
+        return gain > max(_MIN_GAIN_NATS, _MIN_GAIN_ERRORS * float(np.sqrt((self.counts * less**2).sum())))
 
     def scaled_mass(self, log_share: FloatArray) -> "ShrunkColumn":
         """With the mass of each level multiplied by a number, for densities."""

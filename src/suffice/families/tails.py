@@ -7,7 +7,7 @@ import numpy as np
 from suffice.numerics.arrays import FloatArray
 
 POWER = 4  # of the tails
-_LARGEST_NUMBER = 1e300
+_MAX_NUMBER = 1e300
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ def widths_of(begin: FloatArray | float, end: FloatArray | float) -> FloatArray:
 
 
 def _widths(begin: FloatArray | float, end: FloatArray | float) -> FloatArray:
-    return np.asarray(np.minimum(end - begin, _LARGEST_NUMBER))
+    return np.asarray(np.minimum(end - begin, _MAX_NUMBER))
 
 
 def tail_scales(edge: FloatArray, end: FloatArray, mass: FloatArray, inner: tuple[float, float]) -> tuple[float, float]:

@@ -8,8 +8,8 @@ if TYPE_CHECKING:
     from suffice.labelling.expectation import learn_unlabelled as learn_unlabelled
     from suffice.labelling.suggestions import suggest as suggest
 
-_HOMES = {"learn_unlabelled": "expectation", "suggest": "suggestions"}
+_LAZY_IMPORTS = {"learn_unlabelled": "expectation", "suggest": "suggestions"}
 
 if not TYPE_CHECKING:
-    __all__ = list(_HOMES)
-    __getattr__, __dir__ = lazy_names(__name__, _HOMES)
+    __all__ = list(_LAZY_IMPORTS)
+    __getattr__, __dir__ = lazy_names(__name__, _LAZY_IMPORTS)

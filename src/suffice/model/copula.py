@@ -21,12 +21,10 @@ if TYPE_CHECKING:
     from suffice.families.base import AnyDensities
     from suffice.statistics.row_sample import RowSample
 
-_LARGEST_BIN_SHARE = (
-    0.1  # largest share of a bin in a class for which the distribution function is treated as continuous
-)
-_MOST_COUPLED_COLUMNS = 256
-_MOST_CORRELATED_ROWS = 2_000  # standard error .02; a served model re-estimates correlations after every label
-_LEAST_RANK = 1e-15  # smallest distance of a rank from 0 and 1
+_MAX_BIN_SHARE = 0.1  # largest share of a bin in a class for which the distribution function is treated as continuous
+_MAX_COUPLED_COLUMNS = 256
+_MAX_CORRELATED_ROWS = 2_000  # standard error .02; a served model re-estimates correlations after every label
+_MIN_RANK = 1e-15  # smallest distance of a rank from 0 and 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,12 +50,12 @@ class Copula:
                 assert isinstance(density, Bins)
                 found = [Margin.of(density, j, c) for c in range(density.n_classes)]
                 each = [margin for margin in found if margin is not None]
-                if each and max(margin.largest for margin in each) <= _LARGEST_BIN_SHARE:
+                if each and max(margin.largest for margin in each) <= _MAX_BIN_SHARE:
                     places.append((i, j))
                     margins.append(each)
-        if not 1 < len(places) <= _MOST_COUPLED_COLUMNS:
+        if not 1 < len(places) <= _MAX_COUPLED_COLUMNS:
             return None
-        rows = sample.take(np.arange(min(sample.rows, _MOST_CORRELATED_ROWS)))
+        rows = sample.take(np.arange(min(sample.rows, _MAX_CORRELATED_ROWS)))
         made = cls(places, margins, np.empty(0))
         z = made._scores(rows.blocks(columns), rows.y)
         return cls(places, margins, _correlations(z, rows.y, rows.weight, len(margins[0])))
@@ -76,7 +74,7 @@ class Copula:
         return [np.asarray(dense[i][:, j], dtype=np.float64) for i, j in self.places]
 
     def _score(self, k: int, klass: int, x: FloatArray) -> FloatArray:
-        rank = np.clip(self.margins[k][klass].rank(x), _LEAST_RANK, 1 - _LEAST_RANK)
+        rank = np.clip(self.margins[k][klass].rank(x), _MIN_RANK, 1 - _MIN_RANK)
         return np.asarray(special.ndtri(np.where(np.isnan(x), np.nan, rank)))
 
     def add_to(self, joint: FloatArray, read: Sequence[BlockData | None]) -> None:

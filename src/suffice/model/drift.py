@@ -24,8 +24,8 @@ from suffice.statistics.centred import Centred
 
 _FALSE_ALARM_RATE = 1e-5  # per check and column
 # smallest relevant changes
-_LEAST_RARE_SHARE, _LEAST_SHARE_CHANGE, _LEAST_DISTANCE, _LEAST_SHIFT = 0.01, 0.05, 0.1, 0.25
-_MOST_NAMED_LEVELS = 3  # unseen levels listed in a message
+_MIN_RARE_SHARE, _MIN_SHARE_CHANGE, _MIN_DISTANCE, _MIN_SHIFT = 0.01, 0.05, 0.1, 0.25
+_MAX_NAMED_LEVELS = 3  # unseen levels listed in a message
 
 
 @dataclass(frozen=True)
@@ -151,12 +151,12 @@ def _numbers(
         inside = np.flatnonzero(was)[[0, -1]]
         outside = float(seen[: inside[0]].sum() + seen[inside[1] + 1 :].sum()) / m
         distance = float(np.abs(np.cumsum(was) / n - np.cumsum(seen) / m).max())
-        if outside >= _LEAST_RARE_SHARE and _exceeds(outside, m, 2.0 / (n + 1.0)):
+        if outside >= _MIN_RARE_SHARE and _exceeds(outside, m, 2.0 / (n + 1.0)):
             low, high = grid_edge(cells[inside], fine)
             ends = " to ".join(_spelled(float(end), is_date=name in dates) for end in (low, high))
             changes += (f"{outside:.0%} of the cells lie outside {ends}",)
         noise = np.sqrt(np.log(2.0 / _FALSE_ALARM_RATE) / 2.0 * (1.0 / n + 1.0 / m))
-        if distance > max(_LEAST_DISTANCE, noise):
+        if distance > max(_MIN_DISTANCE, noise):
             changes += (f"the distribution moved by {distance:.2f}",)
         found.append(ColumnDrift(name, missing, outside=outside, distance=distance, changes=changes))
     return found
@@ -178,13 +178,13 @@ def _levels(names: Sequence[Name], known: Counts, now: Counts, total: float, row
         once = (
             sum(weight for weight in was.values() if weight <= 1.0) / n
         )  # Good–Turing estimate of the share of unseen levels
-        if unseen >= once + _LEAST_RARE_SHARE and _exceeds(unseen, m, max(once, 1.0 / (n + 1.0))):
-            most = sorted(strange, key=lambda level: -strange[level])[:_MOST_NAMED_LEVELS]
+        if unseen >= once + _MIN_RARE_SHARE and _exceeds(unseen, m, max(once, 1.0 / (n + 1.0))):
+            most = sorted(strange, key=lambda level: -strange[level])[:_MAX_NAMED_LEVELS]
             changes += (f"{unseen:.0%} of the cells hold levels that were never learned, such as {_listed(most)}",)
         distance = 0.5 * sum(abs(was.get(v, 0.0) / n - seen.get(v, 0.0) / m) for v in {*was, *seen})
         each = 1.0 / n + 1.0 / m
         noise = 0.5 * np.sqrt(len({*was, *seen}) * each) + np.sqrt(np.log(1.0 / _FALSE_ALARM_RATE) / 2.0 * each)
-        if distance > max(_LEAST_DISTANCE, noise):
+        if distance > max(_MIN_DISTANCE, noise):
             changes += (f"the shares of its levels moved by {distance:.2f}",)
         found.append(ColumnDrift(name, missing, unseen=unseen, distance=distance, changes=changes))
     return found
@@ -203,7 +203,7 @@ def _means(names: Sequence[Name], known: Centred, now: Centred, total: float, ro
             continue
         shift = float(new[0, j] - mean[j]) / float(spread[j]) if spread[j] > 0 else 0.0
         noise = np.sqrt(2.0 * np.log(2.0 / _FALSE_ALARM_RATE) * (1.0 / n[j] + 1.0 / m[j]))
-        if abs(shift) > max(_LEAST_SHIFT, noise):
+        if abs(shift) > max(_MIN_SHIFT, noise):
             changes += (f"the mean moved by {shift:+.2f} standard deviations",)
         found.append(ColumnDrift(name, missing, shift=shift, changes=changes))
     return found
@@ -225,7 +225,7 @@ def _missing(n: float, m: float, total: float, rows: int) -> tuple[tuple[float, 
     """Shares of missing cells, learned and new, and a description of the change."""
     was, now = max(0.0, 1.0 - n / total), max(0.0, 1.0 - m / rows)
     noise = np.sqrt(np.log(2.0 / _FALSE_ALARM_RATE) / 2.0 * (1.0 / total + 1.0 / rows))
-    changed = abs(now - was) > max(_LEAST_SHARE_CHANGE, noise)
+    changed = abs(now - was) > max(_MIN_SHARE_CHANGE, noise)
     return (was, now), (f"{now:.0%} of the cells are missing, {was:.0%} of the learned ones",) if changed else ()
 
 

@@ -21,11 +21,11 @@ from suffice.parts.recount import Recount
 from suffice.parts.shrinkage import shrinkage
 from suffice.parts.weighted_parts import WeightedParts
 
-_MOST_FOLDED_ROWS = 8_000  # kept rows in folds
+_MAX_FOLDED_ROWS = 8_000  # kept rows in folds
 _FOLDS = 3  # of the out-of-fold estimates for weighting forests
 _LEFT_OUT_FOLDS = 5  # of the out-of-fold estimates for left-out scores of every row
 # up to so many rows, or rows per score, everything is re-estimated without each fold before forests are weighted
-_MOST_REFITTED_ROWS, _MOST_REFITTED_ROWS_PER_SCORE = 1_000, 10
+_MAX_REFITTED_ROWS, _MAX_REFITTED_ROWS_PER_SCORE = 1_000, 10
 
 
 def fit_weights(
@@ -58,7 +58,7 @@ def _estimated(
         doubtful = fitting.is_doubtful(left_out)
         grows = counted.weighing == "full" and bool(fitting.tables)
         folded = doubtful or (
-            grows and fitting.kept.count <= max(_MOST_REFITTED_ROWS, _MOST_REFITTED_ROWS_PER_SCORE * fitting.scores)
+            grows and fitting.kept.count <= max(_MAX_REFITTED_ROWS, _MAX_REFITTED_ROWS_PER_SCORE * fitting.scores)
         )
         if folded:
             log_prior, added, y, weight = _out_of_fold(counted, _LEFT_OUT_FOLDS if every else _FOLDS, threads)
@@ -82,8 +82,8 @@ def _out_of_fold(counted: Counted, folds: int, threads: int) -> tuple[FloatArray
     sample = counted.tally.sample
     assert sample is not None
     some = (
-        counted.of_kept(sample.weight * (np.arange(sample.rows) < _MOST_FOLDED_ROWS), threads)
-        if sample.rows > _MOST_FOLDED_ROWS
+        counted.of_kept(sample.weight * (np.arange(sample.rows) < _MAX_FOLDED_ROWS), threads)
+        if sample.rows > _MAX_FOLDED_ROWS
         else counted
     )
     rows = some.tally.sample

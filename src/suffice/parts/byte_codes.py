@@ -18,10 +18,10 @@ from suffice.numerics.tables import equal_groups
 from suffice.parts.coding import LevelCodes
 from suffice.parts.normal_scores import NormalScores
 
-_MOST_GROUPS = 240  # of a column of numbers; frequent values may add a few
-_MOST_AXES = 16
+_MAX_GROUPS = 240  # of a column of numbers; frequent values may add a few
+_MAX_AXES = 16
 _RELATIVE_ROUNDING = 1e-5  # relative to the largest value along an axis: closer rows are equal
-_LEAST_VARIANCE_SHARE = 1e-6  # share of the variance below which an axis has none
+_MIN_VARIANCE_SHARE = 1e-6  # share of the variance below which an axis has none
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +34,7 @@ class NumberCuts:
     def of(cls, density: Bins) -> "NumberCuts":
         cuts = []
         for edge, rows in density.grids:
-            group = equal_groups(rows, _MOST_GROUPS)
+            group = equal_groups(rows, _MAX_GROUPS)
             found = edge[1:][np.diff(group) > 0]
             # frequent values add groups, and a code is one byte
             cuts.append(found[np.linspace(0, len(found) - 1, min(len(found), MOST_CODES - 2)).astype(np.int64)])
@@ -69,16 +69,16 @@ class PrincipalAxes:
             return None
         centred = z - (weight @ z / weight.sum()).astype(np.float32)
         covariance = ((centred * weight[:, None].astype(np.float32)).T @ centred).astype(np.float64)
-        most = min(_MOST_AXES, scores.width)
+        most = min(_MAX_AXES, scores.width)
         variance, found = linalg.eigh(covariance, subset_by_index=(scores.width - most, scores.width - 1))
-        found = found[:, ::-1][:, variance[::-1] > _LEAST_VARIANCE_SHARE * max(np.trace(covariance), 1e-300)]
+        found = found[:, ::-1][:, variance[::-1] > _MIN_VARIANCE_SHARE * max(np.trace(covariance), 1e-300)]
         if not found.shape[1]:
             return None
         # fix the sign
         found = found * np.sign(found[np.abs(found).argmax(axis=0), np.arange(found.shape[1])])
         vectors = found.astype(np.float32)
         ordered = np.sort(_along(z, vectors, threads), axis=0)
-        at = np.unique(np.arange(1, _MOST_GROUPS) * len(z) // _MOST_GROUPS)
+        at = np.unique(np.arange(1, _MAX_GROUPS) * len(z) // _MAX_GROUPS)
         # midway between two rows, so that rounding cannot move a row across the cut
         below, above = ordered[at[at > 0] - 1], ordered[at[at > 0]]
         middle = (below + above) / 2

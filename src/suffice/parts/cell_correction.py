@@ -7,9 +7,9 @@ from suffice.numerics.cell_sweeps import CellRows
 from suffice.numerics.ridge_correction import correction_weight
 from suffice.posterior import log_posterior
 
-_FEWEST_CORRECTED_ROWS = 400
+_MIN_CORRECTED_ROWS = 400
 _RIDGE = 4.0
-_MOST_FOLDS, _FEW_FOLD_ROWS = 3, 2_000  # folds of the cross-fit; from so many rows on, two
+_MAX_FOLDS, _FEW_FOLD_ROWS = 3, 2_000  # folds of the cross-fit; from so many rows on, two
 _GUARD_ERRORS = 1.5  # standard errors that the gain must exceed
 
 
@@ -19,10 +19,10 @@ def correct_cells(
 ) -> tuple[FloatArray | None, FloatArray | float]:  # fmt: skip
     """The correction V (cells of all pairs, classes) with its out-of-fold scores of these rows; None and zeros if it
     does not lower the log-loss."""
-    if len(y) < _FEWEST_CORRECTED_ROWS:
+    if len(y) < _MIN_CORRECTED_ROWS:
         return None, 0.0
     rows = CellRows(cells, start, y, weight, left_out)
-    folds = np.random.default_rng(0).permutation(len(y)) % (_MOST_FOLDS if len(y) < _FEW_FOLD_ROWS else 2)
+    folds = np.random.default_rng(0).permutation(len(y)) % (_MAX_FOLDS if len(y) < _FEW_FOLD_ROWS else 2)
     across = rows.across_folds(_RIDGE, folds.astype(np.int32), threads)
     beta = correction_weight(left_out, across, y, weight)
     if not _helps(left_out, left_out + beta * across, y, weight, log_prior):

@@ -18,7 +18,7 @@ from suffice.numerics.tables import equal_groups
 
 FINEST = 16  # groups of a column of numbers, and of pairs of them
 RESOLUTIONS = (2, 4, 8, FINEST)
-_MOST_CODED_LEVELS = 32  # of a column of categories; the rarest share one
+_MAX_CODED_LEVELS = 32  # of a column of categories; the rarest share one
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +71,7 @@ class LevelCodes:
     """Levels that share the last code."""
 
     @classmethod
-    def of(cls, density: PooledTable, most: int = _MOST_CODED_LEVELS) -> "LevelCodes":
+    def of(cls, density: PooledTable, most: int = _MAX_CODED_LEVELS) -> "LevelCodes":
         kept, rest = [], []
         for j, levels in enumerate(density.levels):
             mass = density.mass[density.start[j] : density.start[j + 1]]

@@ -7,7 +7,7 @@ from suffice.families.pooled_categorical import PooledCategorical
 
 DISCRETISING_FAMILIES = (Histogram, PooledCategorical)
 """Families that discretise their columns."""
-_MOST_DISCRETISED_COLUMNS = 512  # columns of a block of another family that are discretised for parts
+_MAX_DISCRETISED_COLUMNS = 512  # columns of a block of another family that are discretised for parts
 
 
 def is_weighable(block: Block) -> bool:
@@ -21,4 +21,4 @@ def is_discretised(block: Block) -> bool:
     """Whether its columns are discretised, by its family or separately."""
     if isinstance(block.family, DISCRETISING_FAMILIES):
         return True
-    return block.reads in ("numbers", "levels") and len(block.columns) <= _MOST_DISCRETISED_COLUMNS
+    return block.reads in ("numbers", "levels") and len(block.columns) <= _MAX_DISCRETISED_COLUMNS

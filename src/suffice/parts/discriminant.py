@@ -17,12 +17,12 @@ from suffice.statistics import Scatter
 
 _DEFAULT_SHRINKAGE, _OTHER_SHRINKAGES = 0.1, (0.02, 0.4)  # shrinkages
 _POOLINGS = (2.0, 32.0, None)  # rows per column that the pooled covariance counts for
-_MOST_COVARIANCES = 100  # classes; with more, all share one covariance
+_MAX_COVARIANCES = 100  # classes; with more, all share one covariance
 _TEMPERATURES = (0.06, 0.12, 0.25, 0.5, 1.0)
 _VARIANCE_RIDGE = 1e-4
-_MOST_PRODUCTS = 300_000_000  # rows · classes · columns² of each candidate
-_LEAST_PRODUCTS_PER_THREAD = 20_000_000  # rows · classes · columns²
-_FEWEST_TRIAL_ROWS, _MOST_TRIAL_ROWS = 500, 1_000
+_MAX_PRODUCTS = 300_000_000  # rows · classes · columns² of each candidate
+_MIN_PRODUCTS_PER_THREAD = 20_000_000  # rows · classes · columns²
+_MIN_TRIAL_ROWS, _MAX_TRIAL_ROWS = 500, 1_000
 _BATCH_CELLS = 1 << 20  # of whitened rows
 
 
@@ -152,9 +152,7 @@ class Discriminant:
 def choose(scatter: Scatter, z: SingleArray, rows: KeptRows, log_prior: FloatArray, threads: int) -> Discriminant:
     """The candidate of least leave-one-out log-loss at its best temperature: the best
     pooling first, then the best shrinkage."""
-    few = slice(
-        0, int(np.clip(_MOST_PRODUCTS // (len(log_prior) * z.shape[1] ** 2), _FEWEST_TRIAL_ROWS, _MOST_TRIAL_ROWS))
-    )
+    few = slice(0, int(np.clip(_MAX_PRODUCTS // (len(log_prior) * z.shape[1] ** 2), _MIN_TRIAL_ROWS, _MAX_TRIAL_ROWS)))
     z, y, weight, left_out_weight = z[few], rows.y[few], rows.weight[few], rows.left_out_weight[few]
     every = np.arange(len(y))
 
@@ -164,10 +162,10 @@ def choose(scatter: Scatter, z: SingleArray, rows: KeptRows, log_prior: FloatArr
 
     defaults = [
         Discriminant(scatter, _DEFAULT_SHRINKAGE, p)
-        for p in (_POOLINGS if len(log_prior) <= _MOST_COVARIANCES else (None,))
+        for p in (_POOLINGS if len(log_prior) <= _MAX_COVARIANCES else (None,))
     ]
     # small tasks are not worth a thread
-    threads = threads if len(z) * len(log_prior) * z.shape[1] ** 2 > _LEAST_PRODUCTS_PER_THREAD else 1
+    threads = threads if len(z) * len(log_prior) * z.shape[1] ** 2 > _MIN_PRODUCTS_PER_THREAD else 1
     losses = parallel_map(loss, defaults, threads)
     best = defaults[int(np.argmin(losses))]
     others = [Discriminant(scatter, s, best.pooling) for s in _OTHER_SHRINKAGES]

@@ -23,18 +23,18 @@ from suffice.parts.part import AnyPlannedPart, Candidate, PlannedPart
 from suffice.parts.recount import Recount
 from suffice.parts.registry import PARTS
 from suffice.parts.weighted_parts import WeightedParts
-from suffice.parts.weights import LEAST_LOG_PRIOR, Weights, fit_weights, without_folds
+from suffice.parts.weights import MIN_LOG_PRIOR, Weights, fit_weights, without_folds
 from suffice.posterior import log_posterior, posterior
 
-_FEWEST_FITTED_ROWS, _MOST_FITTED_ROWS = 4_000, 16_000  # rows that weights are fitted to …
-_MOST_ROW_CLASSES = 32_000  # … as limited by the number of rows × classes …
-_MOST_SCORES = 20_000_000  # … and by that of rows × classes × scores
-_MOST_PLANNING_ROWS = 2_000  # of these rows, for planning parts
+_MIN_FITTED_ROWS, _MAX_FITTED_ROWS = 4_000, 16_000  # rows that weights are fitted to …
+_MAX_ROW_CLASSES = 32_000  # … as limited by the number of rows × classes …
+_MAX_SCORES = 20_000_000  # … and by that of rows × classes × scores
+_MAX_PLANNING_ROWS = 2_000  # of these rows, for planning parts
 _FOLDS = 5  # of cross-fitted weights
-_FEWEST_FOLDED_ROWS = 50  # kept rows
+_MIN_FOLDED_ROWS = 50  # kept rows
 _NOISE_LOSS, _NOISE_GAIN = 0.4, 1.5  # share of the loss of the class shares, and nats per score
-_LEAST_MISSING = 2.0  # missing cells of a column with a missing indicator
-_LEAST_CODED_MISSING = 100.0  # missing cells of a column in which they have a code in pairs
+_MIN_MISSING = 2.0  # missing cells of a column with a missing indicator
+_MIN_CODED_MISSING = 100.0  # missing cells of a column in which they have a code in pairs
 
 
 class Fitting:
@@ -53,11 +53,11 @@ class Fitting:
         self.columns = sum(len(table.columns) for table in self.tables)
         own = sum(block.width for block in blocks)
         room = own + sum(kind.most(self) for kind in PARTS) if self.tables else own
-        most = int(np.clip(_MOST_ROW_CLASSES // len(classes), _FEWEST_FITTED_ROWS, _MOST_FITTED_ROWS))
-        most = min(most, max(_MOST_SCORES // (len(classes) * max(room, 1)), 100))
+        most = int(np.clip(_MAX_ROW_CLASSES // len(classes), _MIN_FITTED_ROWS, _MAX_FITTED_ROWS))
+        most = min(most, max(_MAX_SCORES // (len(classes) * max(room, 1)), 100))
         # words are corrected on all rows, as far as their scores fit into memory
         texts = any(isinstance(block, TextScores) for block in blocks)
-        enough = max(most, _MOST_SCORES // (len(classes) * (own + 1))) if texts else most
+        enough = max(most, _MAX_SCORES // (len(classes) * (own + 1))) if texts else most
         self.rows = self.kept.first(self.kept.count if texts and every else enough)
         self.span = slice(0, self.rows.count)
         self.few = slice(0, most)
@@ -105,7 +105,7 @@ class Fitting:
 
     def joint_of_others(self, parts: Sequence[AnyPlannedPart], found: Weights) -> Iterator[FloatArray]:
         """The left-out log joint of the other kept rows, which weights are not fitted to, in batches."""
-        step = max(1, _MOST_SCORES // (len(self.classes) * max(self.scores, 1)))
+        step = max(1, _MAX_SCORES // (len(self.classes) * max(self.scores, 1)))
         for start in range(self.rows.count, self.kept.count, step):
             other = self._over(slice(start, min(start + step, self.kept.count)))
             for block in self.blocks:
@@ -124,7 +124,7 @@ class Fitting:
     def residuals(self) -> tuple[slice, Residuals]:
         """Residuals of the scores so far on some of the rows, reweighted to stand for all rows of the fit."""
         count = len(self.rows.y[self.few])
-        some = slice(0, count, max(1, -(-count // _MOST_PLANNING_ROWS)))
+        some = slice(0, count, max(1, -(-count // _MAX_PLANNING_ROWS)))
         rows = self._scored.take(some)
         found = fit_weights(rows, self._ridge, self._shared, self.log_prior, None, self.threads, tol=1e-2)
         self._start = found
@@ -139,7 +139,7 @@ class Fitting:
         nat per score and, where scores are fewer than rows, at most half of the loss. Very few rows are not
         folded.
         """
-        if self.kept.count < _FEWEST_FOLDED_ROWS:
+        if self.kept.count < _MIN_FOLDED_ROWS:
             return False
         y, weight = self.rows.y[self.few], self.rows.weight[self.few]
         before = -float(weight @ self.log_prior[y])
@@ -205,13 +205,13 @@ class Fitting:
     def columns_with_missing(self) -> IntArray:
         """The columns with both missing and present cells."""
         missing, there = self._missing
-        return np.flatnonzero((missing >= _LEAST_MISSING) & (there >= _LEAST_MISSING))
+        return np.flatnonzero((missing >= _MIN_MISSING) & (there >= _MIN_MISSING))
 
     @property
     def columns_with_missing_codes(self) -> IntArray:
         """The columns in which a missing cell has a code of its own in pairs."""
         missing, _ = self._missing
-        return np.flatnonzero(missing >= _LEAST_CODED_MISSING)
+        return np.flatnonzero(missing >= _MIN_CODED_MISSING)
 
 
 def fit(
@@ -283,7 +283,7 @@ def correct_texts(
         # tempering scaled the prior too
         weighted_parts = replace(
             weighted_parts,
-            bias=weighted_parts.bias + found.bias + (found.offset - 1) * np.maximum(fitting.log_prior, LEAST_LOG_PRIOR),
+            bias=weighted_parts.bias + found.bias + (found.offset - 1) * np.maximum(fitting.log_prior, MIN_LOG_PRIOR),
         )
         weights: list[Any] = list(weighted_parts.weights)
         for i, correction in zip(some, found.texts, strict=True):

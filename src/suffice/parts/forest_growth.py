@@ -18,9 +18,9 @@ from suffice.parts.forest import ForestPart
 if TYPE_CHECKING:
     from suffice.parts.fitting import Fitting
 
-_BAG_SHARE, _MOST_BAG_ROWS = 0.632, 10_200  # share of the rows in a bag, and their maximum number
+_BAG_SHARE, _MAX_BAG_ROWS = 0.632, 10_200  # share of the rows in a bag, and their maximum number
 _SMALL_BAG_SHARE = 0.5  # share of rows in a bag if only out-of-bag scores are needed
-_LEAST_CLASS_SHARE = 1e-12  # prior of an unseen class in forests
+_MIN_CLASS_SHARE = 1e-12  # prior of an unseen class in forests
 
 
 class ForestGrowth:
@@ -39,7 +39,7 @@ class ForestGrowth:
             kept.weight,
             kept.observed,
         )
-        prior = np.maximum(np.exp(fitting.log_prior), _LEAST_CLASS_SHARE)
+        prior = np.maximum(np.exp(fitting.log_prior), _MIN_CLASS_SHARE)
         trees, outside = self._grown(0, count)
         self._outside = outside.shares(trees, prior, fitting.threads)
         self.forest = ForestPart(codes, trees, prior, fitting.columns_with_missing)
@@ -72,7 +72,7 @@ class ForestGrowth:
     @property
     def _share(self) -> float:
         """Share of the rows in a bag."""
-        return min(_SMALL_BAG_SHARE if self._fitting.every else _BAG_SHARE, _MOST_BAG_ROWS / self._fitting.kept.count)
+        return min(_SMALL_BAG_SHARE if self._fitting.every else _BAG_SHARE, _MAX_BAG_ROWS / self._fitting.kept.count)
 
     def _grown(self, first: int, count: int) -> tuple[Trees, OutOfBag]:
         fitting, columns = self._fitting, max(len(self._rows.order), 1)

@@ -16,18 +16,18 @@ from suffice.parts.forest_growth import ForestGrowth, over_axes, over_columns
 from suffice.parts.fourier_ridge import FourierRidge, fourier_ridges, summed
 from suffice.parts.gain import Gain
 from suffice.parts.weighted_parts import WeightedParts
-from suffice.parts.weights import LEAST_LOG_PRIOR, Weights, fit_second_stage, second_stage_without_folds
+from suffice.parts.weights import MIN_LOG_PRIOR, Weights, fit_second_stage, second_stage_without_folds
 from suffice.posterior import log_posterior
 
 if TYPE_CHECKING:
     from suffice.parts.fitting import Fitting
 
-_FEWEST_FOREST_ROWS = 50
+_MIN_FOREST_ROWS = 50
 _TREES, _TRIAL_TREES = 100, 30  # trees of a forest, and of the first trial
 _RIDGE = 10.0
 _FOLDS = 5
-_LEAST_TRIAL_GAIN, _LEAST_GAIN = -0.5, 1.0  # minimum gain in standard errors, of the trial and of the forest
-_MOST_ROWS_WITHOUT_FORESTS = 2_000  # with more rows, regressions are tried only if forests gain
+_MIN_TRIAL_GAIN, _MIN_GAIN = -0.5, 1.0  # minimum gain in standard errors, of the trial and of the forest
+_MAX_ROWS_WITHOUT_FORESTS = 2_000  # with more rows, regressions are tried only if forests gain
 
 
 def with_forests(
@@ -38,7 +38,7 @@ def with_forests(
 
     ``offset`` is the out-of-fold log joint of the rows that weights are fitted to.
     """
-    if fitting.kept.count < _FEWEST_FOREST_ROWS:
+    if fitting.kept.count < _MIN_FOREST_ROWS:
         return weighted_parts, left_out
     second_stage = _SecondStage(fitting, offset[: fitting.rows.count])
     grown, forest_scores = _forests(fitting, second_stage)
@@ -52,7 +52,7 @@ def with_forests(
     smooth = [summed(weighted, second_stage.gain_from(forest_scores.gain, everything.gain))] if weighted else []
     weighted_parts = weighted_parts.tempered(float(w[0]))
     # tempering scaled the prior too
-    bias = weighted_parts.bias + found.bias + (w[0] - 1) * np.maximum(fitting.log_prior, LEAST_LOG_PRIOR)
+    bias = weighted_parts.bias + found.bias + (w[0] - 1) * np.maximum(fitting.log_prior, MIN_LOG_PRIOR)
     for own, score in zip(w, [left_out, *everything.scores], strict=True):
         left_out = own * score if score is left_out else left_out + own * score
     return replace(weighted_parts, bias=bias, parts=(*weighted_parts.parts, *forests, *smooth)), left_out + found.bias
@@ -75,11 +75,11 @@ def _forests(fitting: "Fitting", second_stage: "_SecondStage") -> tuple[list[For
         if growth is not None
     ]
     first = second_stage.weighted([growth.left_out() for growth in grown])
-    if _in_errors(first.gain) <= _LEAST_TRIAL_GAIN:
+    if _in_errors(first.gain) <= _MIN_TRIAL_GAIN:
         return [], second_stage.no_scores
     grown = [growth for growth, own in zip(grown, first.weights.scores[1:], strict=True) if own > 0]
     found = second_stage.weighted([growth.up_to(growth.equivalent_count(_TREES)).left_out() for growth in grown])
-    return ([], second_stage.no_scores) if _in_errors(found.gain) <= _LEAST_GAIN else (grown, found)
+    return ([], second_stage.no_scores) if _in_errors(found.gain) <= _MIN_GAIN else (grown, found)
 
 
 def _ridges(
@@ -87,7 +87,7 @@ def _ridges(
 ) -> tuple[list[FourierRidge], _WeightedScores]:
     """Fourier regressions on the residuals of offset and forests, if they lower the log-loss; and all scores with their
     weights."""
-    if not forests.scores and second_stage.count > _MOST_ROWS_WITHOUT_FORESTS:
+    if not forests.scores and second_stage.count > _MAX_ROWS_WITHOUT_FORESTS:
         return [], forests
     found = fourier_ridges(fitting, second_stage.joint(forests))
     scores = [*forests.scores, *(ridge.left_out for ridge in found)]
@@ -95,7 +95,7 @@ def _ridges(
     if not weights.scores[1 + len(forests.scores) :].any():
         return [], forests
     both = second_stage.weighted(scores, weights)
-    return ([], forests) if _in_errors(both.gain - forests.gain) <= _LEAST_GAIN else (found, both)
+    return ([], forests) if _in_errors(both.gain - forests.gain) <= _MIN_GAIN else (found, both)
 
 
 def _in_errors(gain: FloatArray) -> float:

@@ -30,7 +30,7 @@ _FREQUENCIES = 128  # per regression
 _ANGLE_DEVIATION = 1.5  # standard deviation of ω · z for standardised scores
 _RIDGES = (0.03, 0.1, 0.3, 1.0, 3.0)  # λ: log odds of variance 1 / λ
 _STEP_FACTOR = 4.0  # relative to Newton's step, since the trace exceeds the curvature along any direction
-_MOST_REGRESSION_ROWS = 8_000
+_MAX_REGRESSION_ROWS = 8_000
 _WHITENING_SHRINKAGE = 0.01  # share of the mean variance added to each variance
 
 
@@ -49,7 +49,7 @@ def fourier_ridges(fitting: "Fitting", log_joint: FloatArray) -> list[FourierRid
     scores = fitting.column_scores
     if scores.width < 2:
         return []
-    count = min(len(log_joint), _MOST_REGRESSION_ROWS)
+    count = min(len(log_joint), _MAX_REGRESSION_ROWS)
     rows, z = fitting.rows.first(count), fitting.normal_scores(scores)
     if fitting.scored > len(z):
         more = fitting.kept.take(slice(len(z), fitting.scored))

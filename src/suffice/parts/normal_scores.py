@@ -19,10 +19,10 @@ from suffice.numerics.arrays import FloatArray, SingleArray
 from suffice.numerics.intervals import Polylines
 from suffice.statistics import Scatter
 
-_MOST_KNOTS = 256
-_MOST_NUMBERS, _MOST_SCORES = 512, 256  # scores of numbers, and of all columns if there are categories
-_MOST_COVARIANCE_CELLS = 1 << 24  # in the covariances of all classes: 128 MiB
-_LEAST_LEVEL_ROWS = 2.0  # with a level that has an indicator
+_MAX_KNOTS = 256
+_MAX_NUMBERS, _MAX_SCORES = 512, 256  # scores of numbers, and of all columns if there are categories
+_MAX_COVARIANCE_CELLS = 1 << 24  # in the covariances of all classes: 128 MiB
+_MIN_LEVEL_ROWS = 2.0  # with a level that has an indicator
 _BATCH_SCORES = 1 << 22  # 32 MiB
 
 
@@ -62,7 +62,7 @@ class NumberScores:
 def _knots(edge: FloatArray, mass: FloatArray) -> FloatArray:
     if len(edge) > 1:
         rank = (np.cumsum(mass) - mass / 2) / mass.sum()
-        some = np.linspace(0, len(edge) - 1, min(len(edge), _MOST_KNOTS)).astype(np.int64)
+        some = np.linspace(0, len(edge) - 1, min(len(edge), _MAX_KNOTS)).astype(np.int64)
         return np.stack([edge[some], special.ndtri(rank[some])])
     return np.zeros((2, 0))
 
@@ -78,7 +78,7 @@ class LevelScores:
 
     @classmethod
     def of(cls, density: PooledTable, room: int, rows: float) -> "LevelScores":
-        often = density.mass >= max([_LEAST_LEVEL_ROWS, *np.sort(density.mass)[::-1][room : room + 1] + 1e-9])
+        often = density.mass >= max([_MIN_LEVEL_ROWS, *np.sort(density.mass)[::-1][room : room + 1] + 1e-9])
         levels, others, shares = [], [], []
         for j, names in enumerate(density.levels):
             mass = density.mass[density.start[j] : density.start[j + 1]]
@@ -135,11 +135,11 @@ class NormalScores:
     @classmethod
     def of(cls, densities: Sequence[Bins | PooledTable], n_classes: int, rows: float) -> "NormalScores":
         """Scores of numbers, if they are not too many, and of the most frequent levels."""
-        most = int(np.sqrt(_MOST_COVARIANCE_CELLS / n_classes))
+        most = int(np.sqrt(_MAX_COVARIANCE_CELLS / n_classes))
         numbers = sum(len(d.cuts) for d in densities if isinstance(d, Bins))
-        if numbers > min(_MOST_NUMBERS, most):
+        if numbers > min(_MAX_NUMBERS, most):
             return cls(())
-        room = max(min(_MOST_SCORES, most) - numbers, 0)
+        room = max(min(_MAX_SCORES, most) - numbers, 0)
         return cls(
             tuple(NumberScores.of(d) if isinstance(d, Bins) else LevelScores.of(d, room, rows) for d in densities)
         )

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 CORRELATED = "(correlated normals)"
 """The name of their evidence."""
 _RIDGE_PER_SPREAD = 0.02  # relative to the spread of the added score
-_LARGEST_SPREAD = 200.0  # of the score; large if, for example, a level occurs in one class only
+_MAX_SPREAD = 200.0  # of the score; large if, for example, a level occurs in one class only
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +53,7 @@ class NormalsPart(PlannedPart[Scatter]):
         rows = fitting.rows
         left_out = self.discriminant.left_out(fitting.normal_scores(self.scores), rows.y, rows.left_out_weight)
         # the ridge applies to the added score, so that a few outlying rows cannot make it overconfident
-        spread = min(float(rows.weight @ left_out.var(axis=1) / rows.weight.sum()), _LARGEST_SPREAD)
+        spread = min(float(rows.weight @ left_out.var(axis=1) / rows.weight.sum()), _MAX_SPREAD)
 
         def write(into: ScoredRows, first: int) -> None:
             into.set_score(first, left_out)

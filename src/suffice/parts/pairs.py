@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 CONSTANT = 2.0  # pseudo-rows that shrink the cell of a pair
 RIDGE = 30.0
-_MOST_PAIRED_COLUMNS = 48  # the most informative columns
-_MOST_PAIR_CELLS = 1 << 25  # of the counts of all pairs: 256 MiB
-_PAIRS_A_COLUMN, _MOST_PAIRS = 5, 160  # selected pairs per column, and in total
+_MAX_PAIRED_COLUMNS = 48  # the most informative columns
+_MAX_PAIR_CELLS = 1 << 25  # of the counts of all pairs: 256 MiB
+_PAIRS_A_COLUMN, _MAX_PAIRS = 5, 160  # selected pairs per column, and in total
 _SCREENS = (
     (4, None),
     (2, 2),
@@ -36,7 +36,7 @@ _SCREENS = (
 
 
 def _most(columns: int) -> int:
-    return min(_PAIRS_A_COLUMN * columns, _MOST_PAIRS)
+    return min(_PAIRS_A_COLUMN * columns, _MAX_PAIRS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,8 +70,8 @@ class Pairs(TablePart):
         Pairs are ranked by the gain of one ridge Newton step; ``loss`` is that of each column alone.
         """
         n_classes, kept, threads = len(fitting.classes), fitting.kept, fitting.threads
-        pairs_counted = _MOST_PAIR_CELLS // (n_classes * FINEST**2)
-        columns = min(_MOST_PAIRED_COLUMNS, int((1 + np.sqrt(1 + 8 * pairs_counted)) / 2))
+        pairs_counted = _MAX_PAIR_CELLS // (n_classes * FINEST**2)
+        columns = min(_MAX_PAIRED_COLUMNS, int((1 + np.sqrt(1 + 8 * pairs_counted)) / 2))
         best = np.sort(np.argsort(loss, kind="stable")[:columns])
         best = best[coding.sizes[best] > 1]
         i, j = np.triu_indices(len(best), 1)

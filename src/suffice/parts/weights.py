@@ -14,9 +14,9 @@ from suffice.numerics.scored_rows import ScoredRows
 
 _BIAS_RIDGE = 1.0
 _PRIOR_TEMPERATURE = 0.5  # mean of the temperature's prior, which has the weight of one observation
-_MOST_STEPS, _MOST_NEWTON_UNKNOWNS = 20, 512  # of Newton's method; with more unknowns, L-BFGS-B
+_MAX_STEPS, _MAX_NEWTON_UNKNOWNS = 20, 512  # of Newton's method; with more unknowns, L-BFGS-B
 _DAMPING = 16.0  # relative to the curvature, for a single Newton step
-LEAST_LOG_PRIOR = -700.0
+MIN_LOG_PRIOR = -700.0
 """Lower bound of a log prior in fitting."""
 
 
@@ -51,9 +51,7 @@ def fit_weights(
     if start is not None:
         first[0], first[1 + parts :] = start.common, to_contrasts(start.bias)
         first[1 : 1 + len(start.scores)] = start.scores
-    found = _minimum(
-        rows, to_contrasts(np.maximum(log_prior, LEAST_LOG_PRIOR)), penalty, linear, first, 1, tol, threads
-    )
+    found = _minimum(rows, to_contrasts(np.maximum(log_prior, MIN_LOG_PRIOR)), penalty, linear, first, 1, tol, threads)
     return Weights(float(found[0]), found[1 : 1 + parts], from_contrasts(found[1 + parts :], rows.classes))
 
 
@@ -63,7 +61,7 @@ def without_folds(
 ) -> list[Weights]:  # fmt: skip
     """The weights of ``fit_weights`` without each fold."""
     at = np.concatenate([[whole.common], whole.scores, to_contrasts(whole.bias)])
-    prior, penalised = to_contrasts(np.maximum(log_prior, LEAST_LOG_PRIOR)), _first_stage_penalty(rows, ridge, together)
+    prior, penalised = to_contrasts(np.maximum(log_prior, MIN_LOG_PRIOR)), _first_stage_penalty(rows, ridge, together)
     return [
         Weights(float(found[0]), found[1 : 1 + rows.parts], from_contrasts(found[1 + rows.parts :], rows.classes))
         for found in _without_each(rows, fold, prior, *penalised, at, 1, threads)
@@ -138,11 +136,11 @@ def _minimum(
         return out
 
     bounded = np.arange(len(first)) < bias
-    if len(first) <= _MOST_NEWTON_UNKNOWNS:
-        return minimise(loss, curvature, first, bounded, tol=tol, max_steps=_MOST_STEPS)
+    if len(first) <= _MAX_NEWTON_UNKNOWNS:
+        return minimise(loss, curvature, first, bounded, tol=tol, max_steps=_MAX_STEPS)
     # a full curvature is not worth its cost
     bounds = [(0.0, None) if b else (None, None) for b in bounded]
-    options: Any = {"maxiter": 3 * _MOST_STEPS, "ftol": tol / 100}
+    options: Any = {"maxiter": 3 * _MAX_STEPS, "ftol": tol / 100}
     return np.asarray(optimize.minimize(loss, first, jac=True, method="L-BFGS-B", bounds=bounds, options=options).x)
 
 

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from suffice.parts.kept_rows import KeptRows
 
 _OFFSET_FACTOR = 0.6  # factor of the offset, so that residuals remain to be fitted
-_LEAST_WORD_DOCUMENTS = 2.0  # with a corrected word of the first view
-_LEAST_NGRAM_DOCUMENTS = 5.0  # with a corrected pair or run of characters
+_MIN_WORD_DOCUMENTS = 2.0  # with a corrected word of the first view
+_MIN_NGRAM_DOCUMENTS = 5.0  # with a corrected pair or run of characters
 _OTHER_SCALE = 0.7  # factor of the features of other views
 _CORRECTED_NGRAM_LENGTH = 4  # characters
-_MOST_CROSS_FITTED_ROWS = 8_000  # with more rows, the weights are fitted on one held-out half
+_MAX_CROSS_FITTED_ROWS = 8_000  # with more rows, the weights are fitted on one held-out half
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +59,7 @@ def correct_words(
     widths = [len(view.words) for text in used for view in text.views]
     across = np.zeros((len(widths) + 1, *offset.shape))
     first = np.arange(len(there)) % 2 == 0
-    halves = (first, ~first) if every or len(there) <= _MOST_CROSS_FITTED_ROWS else (first,)
+    halves = (first, ~first) if every or len(there) <= _MAX_CROSS_FITTED_ROWS else (first,)
     for half in halves:
         x = _concatenated([text.features(there[half]) for text in used])[there]
         v, b = correction.fit(x[half], y[half], weight[half], _OFFSET_FACTOR * offset[half], threads)
@@ -129,9 +129,7 @@ class _View:
         self.place, self._view, self._text = place, view, text
         self._rows, self._classes, self._threads = rows, n_classes, threads
         self._scale = 1.0 if place == 0 else _OTHER_SCALE**2
-        words = correction.informative(
-            view.total, _LEAST_WORD_DOCUMENTS if place == 0 else _LEAST_NGRAM_DOCUMENTS, room
-        )
+        words = correction.informative(view.total, _MIN_WORD_DOCUMENTS if place == 0 else _MIN_NGRAM_DOCUMENTS, room)
         if isinstance(view.analyser, CharacterRuns):
             lengths = np.array([len(name) for name in view.counts.vocabulary.take(words).strings()], dtype=np.int64)
             words = words[lengths == _CORRECTED_NGRAM_LENGTH]

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from suffice.plot.spy import SpyDisplay as SpyDisplay
     from suffice.plot.words import WordsDisplay as WordsDisplay
 
-_HOMES = {
+_LAZY_IMPORTS = {
     "ConfusionDisplay": "confusion",
     "CostCurveDisplay": "cost_curve",
     "CurvesDisplay": "curves",
@@ -48,5 +48,5 @@ _HOMES = {
 }
 
 if not TYPE_CHECKING:
-    __all__ = list(_HOMES)
-    __getattr__, __dir__ = lazy_names(__name__, _HOMES)
+    __all__ = list(_LAZY_IMPORTS)
+    __getattr__, __dir__ = lazy_names(__name__, _LAZY_IMPORTS)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from suffice.sources.opening import open_source as open_source
     from suffice.sources.opening import read_with_schema as read_with_schema
 
-_HOMES = {
+_LAZY_IMPORTS = {
     "as_source": "opening",
     "open_records": "memory",
     "open_source": "opening",
@@ -22,5 +22,5 @@ _HOMES = {
 }
 
 if not TYPE_CHECKING:
-    __all__ = list(_HOMES)
-    __getattr__, __dir__ = lazy_names(__name__, _HOMES)
+    __all__ = list(_LAZY_IMPORTS)
+    __getattr__, __dir__ = lazy_names(__name__, _LAZY_IMPORTS)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from suffice.statistics.wide_scatter import WideScatter as WideScatter
     from suffice.statistics.word_counts import WordCounts as WordCounts
 
-_HOMES = {
+_LAZY_IMPORTS = {
     "Statistic": "base",
     "CountTables": "count_table",
     "Counts": "counts",
@@ -42,5 +42,5 @@ _HOMES = {
 }
 
 if not TYPE_CHECKING:
-    __all__ = list(_HOMES)
-    __getattr__, __dir__ = lazy_names(__name__, _HOMES)
+    __all__ = list(_LAZY_IMPORTS)
+    __getattr__, __dir__ = lazy_names(__name__, _LAZY_IMPORTS)

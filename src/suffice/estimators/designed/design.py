@@ -13,8 +13,8 @@ from suffice.columns.table import Table
 from suffice.estimators.designed.words import WordWeights
 from suffice.numerics.arrays import AnyArray, FloatArray, IntArray
 
-_MOST_INDICATORS = 100  # the most frequent levels of a column, with an indicator each
-_MOST_DENSE_CELLS = 1 << 24  # of a dense matrix
+_MAX_INDICATORS = 100  # the most frequent levels of a column, with an indicator each
+_MAX_DENSE_CELLS = 1 << 24  # of a dense matrix
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +58,7 @@ class Design:
             *(_indicators(table, name, levels) for name, levels in self.levels.items()),
         ]
         width = sum(part.shape[1] for part in parts)
-        if not self.words and width * table.rows <= _MOST_DENSE_CELLS:
+        if not self.words and width * table.rows <= _MAX_DENSE_CELLS:
             return np.hstack(parts)
         sparse = [sp.csr_matrix(part) for part in parts if part.shape[1]]
         words = (weights.weighted(_strings(table, name)) for name, weights in self.words.items())
@@ -85,7 +85,7 @@ def _strings(table: Table, name: Name) -> list[str]:
 def _frequent(table: Table, name: Name) -> tuple[str, ...]:
     codes, levels = _codes(table, name)
     times = Counter(codes[codes >= 0].tolist())
-    return tuple(str(levels[code]) for code, _ in times.most_common(_MOST_INDICATORS))
+    return tuple(str(levels[code]) for code, _ in times.most_common(_MAX_INDICATORS))
 
 
 def _codes(table: Table, name: Name) -> tuple[AnyArray, Any]:

@@ -10,7 +10,7 @@ from suffice.columns.vocabulary import Vocabulary
 from suffice.estimators.text.count_vectorizer import CountVectorizer
 from suffice.numerics.arrays import FloatArray
 
-_MOST_WORDS = 50_000
+_MAX_WORDS = 50_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,7 +22,7 @@ class WordWeights:
 
     @classmethod
     def of(cls, texts: list[str]) -> "WordWeights":
-        counter = CountVectorizer(min_df=2 if len(texts) > 200 else 1, max_features=_MOST_WORDS)
+        counter = CountVectorizer(min_df=2 if len(texts) > 200 else 1, max_features=_MAX_WORDS)
         counts = counter.fit_transform(texts)
         occurs = np.bincount(counts.indices, minlength=counts.shape[1])
         vocabulary = counter._known_terms()

@@ -21,7 +21,7 @@ from suffice.families.forms import LevelTable
 from suffice.numerics.arrays import AnyArray, BoolArray, FloatArray
 from suffice.statistics import Counts
 
-_MOST_CATEGORIES = 10_000_000  # categories index the table directly: each further number is one more cell per class
+_MAX_CATEGORIES = 10_000_000  # categories index the table directly: each further number is one more cell per class
 
 
 @dataclass(frozen=True)
@@ -58,10 +58,10 @@ class Ordinals(Categorical):
 
     def check(self, statistic: Counts, columns: Sequence[Name], classes: Sequence[Label]) -> None:
         for name, levels in zip(columns, statistic.levels, strict=True):
-            if levels and _ends(levels)[1] > _MOST_CATEGORIES:
+            if levels and _ends(levels)[1] > _MAX_CATEGORIES:
                 raise DataError(
                     f"Column {name!r} has category number {_ends(levels)[1]}",
-                    f"categories are numbered 0, 1, 2, … up to {_MOST_CATEGORIES}",
+                    f"categories are numbered 0, 1, 2, … up to {_MAX_CATEGORIES}",
                     "Use OrdinalEncoder, or BayesClassifier(Categorical()), which takes any names",
                 )
 

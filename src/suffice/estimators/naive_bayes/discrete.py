@@ -15,7 +15,7 @@ from suffice.families.class_prior import ClassPrior, Empirical, Given, Uniform
 from suffice.model import Model
 from suffice.numerics.arrays import FloatArray
 
-_LEAST_ALPHA = 1e-10
+_MIN_ALPHA = 1e-10
 
 
 class DiscreteNaiveBayes(OneFamily, SufficeClassifier):
@@ -45,13 +45,13 @@ class DiscreteNaiveBayes(OneFamily, SufficeClassifier):
                 )
             if alpha.min() < 0:
                 raise ParameterError("All values in alpha must be greater than 0")
-        if np.min(alpha) < _LEAST_ALPHA and not self.force_alpha:
+        if np.min(alpha) < _MIN_ALPHA and not self.force_alpha:
             warnings.warn(
-                f"alpha too small will result in numeric errors, setting alpha = {_LEAST_ALPHA:.1e}. "
+                f"alpha too small will result in numeric errors, setting alpha = {_MIN_ALPHA:.1e}. "
                 "Use `force_alpha=True` to keep alpha unchanged.",
                 stacklevel=2,
             )
-            return np.maximum(alpha, _LEAST_ALPHA)
+            return np.maximum(alpha, _MIN_ALPHA)
         return alpha
 
     @property

@@ -10,7 +10,7 @@ from suffice.errors import ParameterError
 from suffice.numerics.arrays import BoolArray, FloatArray
 from suffice.numerics.covariances import Covariance, FullCovariance
 
-_MOST_ITERATIONS = 500
+_MAX_ITERATIONS = 500
 
 
 def checked(pairs: Iterable[tuple[Name, Name]]) -> tuple[tuple[Name, Name], ...]:
@@ -69,7 +69,7 @@ def _fitted(covariance: FloatArray, edges: BoolArray) -> FloatArray:
     columns = np.arange(len(seen))
     neighbours = [np.flatnonzero(np.delete(edges[i], i)) for i in columns]  # indices among the others
     others = [np.delete(columns, i) for i in columns]
-    for _ in range(_MOST_ITERATIONS):
+    for _ in range(_MAX_ITERATIONS):
         before = fit.copy()
         for i, (near, rest) in enumerate(zip(neighbours, others, strict=True)):
             inverse = np.linalg.inv(fit[rest[:, None], rest])

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from suffice.families.text.family import Text as Text
     from suffice.families.text.terms import Terms as Terms
 
-_HOMES = {
+_LAZY_IMPORTS = {
     "Correction": "correction",
     "Terms": "terms",
     "Text": "family",
@@ -20,5 +20,5 @@ _HOMES = {
 }
 
 if not TYPE_CHECKING:
-    __all__ = list(_HOMES)
-    __getattr__, __dir__ = lazy_names(__name__, _HOMES)
+    __all__ = list(_LAZY_IMPORTS)
+    __getattr__, __dir__ = lazy_names(__name__, _LAZY_IMPORTS)

@@ -13,7 +13,7 @@ from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, SparseRows
 from suffice.numerics.ridge_correction import fit_correction
 
 _RIDGE = 2.0
-_MOST_DESIGN_CELLS = 1 << 26  # of V; beyond, only the most frequent words are corrected
+_MAX_DESIGN_CELLS = 1 << 26  # of V; beyond, only the most frequent words are corrected
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,4 +84,4 @@ def informative(documents: FloatArray, least: float, most: int) -> AnyArray:
 
 def room(classes: int) -> int:
     """Maximum number of corrected words."""
-    return max(1, _MOST_DESIGN_CELLS // max(1, classes))
+    return max(1, _MAX_DESIGN_CELLS // max(1, classes))

@@ -11,7 +11,7 @@ from suffice.numerics import kernels
 from suffice.numerics.arrays import AnyArray, SparseRows
 from suffice.statistics import WordCounts
 
-_MOST_DENSE_CELLS = 1 << 25  # of a dense table
+_MAX_DENSE_CELLS = 1 << 25  # of a dense table
 
 Amount = Callable[[Bags], AnyArray]
 """The summed amount of each word of each document."""
@@ -43,7 +43,7 @@ def word_counts(
 def _summed(bags: Bags, values: AnyArray, y: ClassCodes, threads: int) -> SparseRows:
     words = len(bags.vocabulary)
     matrix = sp.csr_array((values, bags.ids, bags.indptr), shape=(bags.rows, words))
-    if words * y.n_classes <= _MOST_DENSE_CELLS:
+    if words * y.n_classes <= _MAX_DENSE_CELLS:
         return sp.csr_array(kernels.sparse_sums(matrix, y.codes, y.n_classes, y.weight, None, threads).T)
     classes = sp.csr_array((y.weights, y.codes, np.arange(bags.rows + 1)), shape=(bags.rows, y.n_classes))
     table = sp.csr_array(matrix.T @ classes)

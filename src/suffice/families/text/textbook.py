@@ -30,7 +30,7 @@ from suffice.statistics import CountTables, Statistic, Successes, Sums, WordCoun
 SUMS_OCCURRENCES = ("multinomial", "complement", "poisson", "negative_binomial")
 """The models that need only the number of occurrences of each word."""
 
-_MOST_TABLE_CELLS = 1 << 28  # of words × classes: 2 GiB
+_MAX_TABLE_CELLS = 1 << 28  # of words × classes: 2 GiB
 
 
 @dataclass(frozen=True)
@@ -65,10 +65,10 @@ class Textbook:
         self, counts: WordCounts, rule: Rule, classes: Sequence[Label], alpha: float
     ) -> ClassDensities[Numbers]:
         words, n = len(counts.vocabulary), len(classes)
-        if words * n > _MOST_TABLE_CELLS:
+        if words * n > _MAX_TABLE_CELLS:
             raise DataError(
                 f"A table of {words:,} words × {n:,} classes would have {words * n:,} cells",
-                f"a textbook model of text may have {_MOST_TABLE_CELLS:,}",
+                f"a textbook model of text may have {_MAX_TABLE_CELLS:,}",
                 "Prune the vocabulary with min_documents or max_words, or use Text('discounted')",
             )
         rule = "predictive" if self.model == "negative_binomial" else rule

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from suffice.numerics.covariances.low_rank import SpanCovariance as SpanCovariance
     from suffice.numerics.covariances.stack import CovarianceStack as CovarianceStack
 
-_HOMES = {
+_LAZY_IMPORTS = {
     "Covariance": "base",
     "Matrix": "base",
     "LowRankCovariance": "low_rank",
@@ -25,5 +25,5 @@ _HOMES = {
 }
 
 if not TYPE_CHECKING:
-    __all__ = list(_HOMES)
-    __getattr__, __dir__ = lazy_names(__name__, _HOMES)
+    __all__ = list(_LAZY_IMPORTS)
+    __getattr__, __dir__ = lazy_names(__name__, _LAZY_IMPORTS)

@@ -10,17 +10,17 @@ from suffice.numerics.directions import Newton
 from suffice.numerics.softmax import padded
 from suffice.statistics.loss import Curvature, LossGradient
 
-_LEAST_ROWS_PER_CELL = 16  # rows per cell of the weights that the curvature is estimated on, if available
-_MOST_CURVATURE_COST = 600  # largest cost of a curvature in eighths of a gradient; beyond it, L-BFGS is faster
-_MOST_CURVATURE_CELLS = 2000  # cells of the weights: the curvature matrix has 32 MiB
+_MIN_ROWS_PER_CELL = 16  # rows per cell of the weights that the curvature is estimated on, if available
+_MAX_CURVATURE_COST = 600  # largest cost of a curvature in eighths of a gradient; beyond it, L-BFGS is faster
+_MAX_CURVATURE_CELLS = 2000  # cells of the weights: the curvature matrix has 32 MiB
 
 
 def is_narrow(problem: LogisticProblem) -> bool:
     """Whether Newton's method is used: per row, the curvature costs as much as (cells / 8) gradients."""
     cells = (problem.features + 1) * (problem.classes - 1)
     return (
-        cells <= _MOST_CURVATURE_CELLS
-        and cells * min(1.0, _LEAST_ROWS_PER_CELL * cells / problem.rows) <= _MOST_CURVATURE_COST
+        cells <= _MAX_CURVATURE_CELLS
+        and cells * min(1.0, _MIN_ROWS_PER_CELL * cells / problem.rows) <= _MAX_CURVATURE_COST
     )
 
 
@@ -60,7 +60,7 @@ class Narrow:
         shared = 0.0 if problem.classes == 2 else 1.0 / problem.classes
         self._penalty = np.eye(self._columns) - shared
         rows, cells = problem.rows, (problem.features + 1) * self._columns
-        some = max(_LEAST_ROWS_PER_CELL * cells, 4 * rows // cells)  # the latter costs half a gradient over all rows
+        some = max(_MIN_ROWS_PER_CELL * cells, 4 * rows // cells)  # the latter costs half a gradient over all rows
         self._share = min(1.0, some / rows)
 
     def flat(self, table: FloatArray) -> FloatArray:

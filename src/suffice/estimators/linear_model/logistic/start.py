@@ -14,8 +14,8 @@ from suffice.numerics.directions import solve_positive
 from suffice.statistics import Scatter
 
 _SAMPLED_ROWS_PER_FEATURE = 512  # from which the Gaussian model is estimated
-_MOST_SCATTER_CELLS = 1 << 16  # of the scatter of a sample that is computed with each batch
-_LEAST_WITHIN_SHARE = 1e-4  # minimum share of a column's variance within the classes, which bounds the weights
+_MAX_SCATTER_CELLS = 1 << 16  # of the scatter of a sample that is computed with each batch
+_MIN_WITHIN_SHARE = 1e-4  # minimum share of a column's variance within the classes, which bounds the weights
 
 
 def null_table(problem: LogisticProblem) -> FloatArray:
@@ -47,7 +47,7 @@ def gaussian_table(problem: LogisticProblem) -> FloatArray | None:
     centre = weight @ mean / total
     away = np.where(weight[:, None] > 0, mean - centre, 0.0)
     within = scatter.m2.sum(axis=0) / total
-    least = _LEAST_WITHIN_SHARE * (np.diagonal(within) + weight @ away**2 / total)
+    least = _MIN_WITHIN_SHARE * (np.diagonal(within) + weight @ away**2 / total)
     slope = solve_positive(within + np.diag(least + problem.ridge[:-1]), away.T)
     table = np.vstack([slope, np.zeros(problem.classes)])
     if problem.intercept:
@@ -69,7 +69,7 @@ def _scatter(problem: LogisticProblem) -> Scatter:
 def sample_scatter(batch: Batch, classes: int, threads: int) -> Scatter | None:
     """The scatter of a sample of a dense batch; None if it would be too large."""
     rows, features = batch.x.shape
-    if classes * features**2 > _MOST_SCATTER_CELLS:
+    if classes * features**2 > _MAX_SCATTER_CELLS:
         return None
     ((x, y, weight),) = batch.every(_sampling(rows, features))
     return Scatter.of(*kernels.scatter(x, y, classes, weight, threads))
