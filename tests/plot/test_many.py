@@ -9,7 +9,7 @@ from matplotlib.colors import to_rgb
 
 from plot.written import contrast, cut_off, on_dark_report, overlaps, texts
 from suffice import BayesClassifier, Text, plot
-from suffice.explain import Effect, Explanation
+from suffice.explain import Effect, Explanation, effects
 
 CLASSES, LEVELS = 150, 500
 
@@ -44,6 +44,11 @@ def answers():
 
 
 @cache
+def column_effects():
+    return effects(model("additive"), ["size", "article"], shop()[0])
+
+
+@cache
 def documents():
     rng = np.random.default_rng(1)
     y = shop()[1][:900]
@@ -69,8 +74,8 @@ CASES = {
         model("naive"), *shop(), columns=("size", "weight"), points=40
     ),
     "ellipses": lambda: plot.EllipsesDisplay.from_estimator(model("naive"), *shop(), columns=("size", "weight")),
-    "effect": lambda: plot.EffectDisplay.from_estimator(model("additive"), shop()[0], column="size"),
-    "effect of levels": lambda: plot.EffectDisplay.from_estimator(model("additive"), shop()[0], column="article"),
+    "effect": lambda: plot.EffectDisplay.from_effect(column_effects()[0]),
+    "effect of levels": lambda: plot.EffectDisplay.from_effect(column_effects()[1]),
     "effect of two": lambda: plot.EffectDisplay.from_estimator(
         model("additive"), shop()[0], column=("size", "article")
     ),

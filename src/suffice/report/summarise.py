@@ -3,6 +3,7 @@
 import platform
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
@@ -154,6 +155,7 @@ def _data(subject: Subject) -> DataPart:
     )
 
 
+@cache
 def _versions() -> dict[str, str]:
     found: dict[str, Any] = {"python": platform.python_version()}
     for package in ("suffice", "numpy", "scipy", "scikit-learn", "pyarrow"):
