@@ -119,7 +119,7 @@ def test_labels(labels, says):
 
 def test_labels_of_another_kind_later():
     model = BayesClassifier().fit(table([1, 2, 3, 4]), [0, 0, 1, 1])
-    with pytest.raises(DataError, match="cannot be put in one order"):
+    with pytest.raises(DataError, match="cannot be sorted together"):
         model.partial_fit(table([1, 2, 3, 4]), Y)
 
 
@@ -271,7 +271,7 @@ def test_a_fitted_density_says_that_it_does_not_add():
         lambda: new().partial_fit(table([1, 2, 3, 4]), Y),
         lambda: new().forget(table([1, 2, 3, 4]), Y),
     ):
-        with pytest.raises(NotAdditiveError, match=r"Density\(KernelDensity\) keeps a fitted KernelDensity, not a sum"):
+        with pytest.raises(NotAdditiveError, match=r"Density\(KernelDensity\) has a fitted KernelDensity, not a sum"):
             call()
     with pytest.raises(ParameterError, match="has no fit and no score_samples"):
         Density(object())

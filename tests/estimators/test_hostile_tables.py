@@ -77,7 +77,7 @@ def test_only_like_counts_are_merged(a):
 
 
 def test_rows_never_learned_cannot_leave_impossible_sums():
-    with pytest.raises(ForgetError, match="failures of column 0 away from class 'a'"):
+    with pytest.raises(ForgetError, match="failures of column 0 from class 'a'"):
         BayesClassifier(Bernoulli()).fit([[1.0], [1.0], [0.0], [1.0]], list("aaab")).forget([[0.0], [0.0]], list("aa"))
     with pytest.raises(ForgetError, match="of the total"):
         BayesClassifier(Poisson()).fit([[5.0], [5.0], [1.0]], list("aab")).forget([[1.0], [1.0]], list("aa"))

@@ -84,7 +84,7 @@ def levels(rows: Rows):
 
 def pairs(rows: Rows):
     block = value_levels((0, 1), [rows.cells[:, 0], rows.cells[:, 1]])
-    return PairCounts.counted(block, coded(rows), 2)
+    return PairCounts.count(block, coded(rows), 2)
 
 
 def tally(rows: Rows) -> Tally:

@@ -82,7 +82,7 @@ def assert_same(a, b, rtol: float = 1e-9) -> None:
         assert spelled(a) == spelled(b)
         return
     if isinstance(a, WideScatter):  # many factors have one product
-        a, b = a.whole(), b.whole()
+        a, b = a.full(), b.full()
     if isinstance(a, TextCounts):
         for mine, other in zip(a.views, b.views, strict=True):
             assert_same(mine, other)

@@ -110,13 +110,13 @@ def test_tally_names_the_class_that_was_not_learned():
         a - b
     with pytest.raises(ForgetError, match=r"5 rows of class 'x', but only 1"):
         a - Tally(("x",), np.array([5.0]), a.columns, a.statistics)
-    with pytest.raises(ForgetError, match=r"column 'size' away from class 'x'"):
+    with pytest.raises(ForgetError, match=r"column 'size' from class 'x'"):
         a - tally(("x",), ("age", "size"), [[1, 3]])
 
 
 def test_a_sample_of_wide_rows_is_that_of_its_parts(monkeypatch, rng):
     """Of more cells than are copied at once, and than are kept."""
-    monkeypatch.setattr(row_sample, "_CELLS_AT_ONCE", 1 << 12)
+    monkeypatch.setattr(row_sample, "_BATCH_CELLS", 1 << 12)
     monkeypatch.setattr(row_sample, "MOST_BYTES", 1 << 16)
     x, y = rng.integers(0, 3, (1000, 50)).astype(float), rng.integers(0, 2, 1000).astype(np.int32)
     x[500:600] = x[:100]  # kept once

@@ -67,4 +67,4 @@ def _sample(first: Model, other: Model, found: Sequence[int | None]) -> RowSampl
         else:
             kept, places = theirs.cells[i], _places(block, other.blocks[i])
         cells.append(None if kept is None else kept.only(places))
-    return theirs.of_cells(first.tally.columns, tuple(cells))
+    return theirs.with_cells(first.tally.columns, tuple(cells))

@@ -53,7 +53,7 @@ def kept_places(model: Model, read: Sequence[BlockData], labels: Labels) -> IntA
     sample = model.tally.sample
     assert sample is not None
     cells = [c if weighted else None for c, weighted in zip(read, model.is_weighted, strict=True)]
-    return sample.places(model.tally.columns, cells, model.places(labels))
+    return sample.indices(model.tally.columns, cells, model.places(labels))
 
 
 def _joint(

@@ -139,7 +139,7 @@ class FoldModels:
         if sample is None or not model.fits_weights:
             return None
         some = np.arange(sample.rows) < most
-        fold = (sample.alike % folds).astype(np.int32)
+        fold = (sample.duplicate_groups % folds).astype(np.int32)
         models = [
             replace(model.of_kept(sample.weight * (some & (fold != k)), thread_count()), fitted=None).current
             for k in range(folds)

@@ -96,7 +96,7 @@ class Categorical(Family[Levels, Counts]):
         return GivenParameters(cls(), classes, Counts.of([levels], ROWS * table))
 
     def observe(self, block: Levels, y: ClassCodes, threads: int) -> Counts:
-        return Counts.counted(block, y, threads)
+        return Counts.count(block, y, threads)
 
     def estimate(self, statistic: Counts, rule: Rule, classes: Sequence[Label]) -> LevelTable:
         levels = self.all_levels(statistic)

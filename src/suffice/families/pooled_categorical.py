@@ -55,7 +55,7 @@ class PooledCategorical(Family[Levels, Counts]):
         check_strength("PooledCategorical", self.strength)
 
     def observe(self, block: Levels, y: ClassCodes, threads: int) -> Counts:
-        return Counts.counted(block, y, threads)
+        return Counts.count(block, y, threads)
 
     def estimate(self, statistic: Counts, rule: Rule, classes: Sequence[Label]) -> "PooledTable":
         found = [

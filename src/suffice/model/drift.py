@@ -140,7 +140,7 @@ def _numbers(
     names: Sequence[Name], known: GridCounts, now: GridCounts, total: float, rows: int, dates: frozenset[Name]
 ) -> "list[ColumnDrift]":
     found = []
-    bits, columns = known.meet(now)
+    bits, columns = known.on_common_grid(now)
     for name, (cells, before, after), fine in zip(names, columns, bits, strict=True):
         was, seen = before.sum(axis=0), after.sum(axis=0)
         n, m = float(was.sum()), float(seen.sum())

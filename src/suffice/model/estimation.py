@@ -92,7 +92,7 @@ def _out_of_fold(counted: Counted, folds: int, threads: int) -> tuple[FloatArray
     weight = rows.weight / unit[rows.y]
     added = np.zeros((rows.rows, len(counted.classes)))
     cells = rows.blocks(counted.tally.columns)
-    for here in _folds(rows.alike, weight, observed, folds):
+    for here in _folds(rows.duplicate_groups, weight, observed, folds):
         there = np.flatnonzero(here)
         # in units of one row, so that a common factor of all weights has no effect, not even by rounding
         others = some.of_kept(weight - here, threads)
@@ -151,7 +151,7 @@ def _fit(
     ]
     weight = sample.weight / unit[sample.y]
     left_out_weight = np.minimum(weight, 1.0) if observed else weight
-    kept = KeptRows(sample.y, weight, left_out_weight, sample.alike, sample.keys, observed)
+    kept = KeptRows(sample.y, weight, left_out_weight, sample.duplicate_groups, sample.keys, observed)
     fitting = Fitting(
         blocks,
         kept,

@@ -191,7 +191,7 @@ class Model(Counted):
             return None
         if tally.sample is None:
             return replace(fitted, learned=fitted.learned + float(tally.weight.sum()))
-        sample = tally.sample_like(self.tally)
+        sample = tally.aligned_sample(self.tally)
         assert sample is not None
         read = self.table_blocks(sample.blocks(self.tally.columns))
         return fitted.changed(read, sample.y, sample.weight, 1)

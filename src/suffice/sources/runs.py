@@ -38,7 +38,7 @@ def _run(batches: list[Any]) -> ArrowTable:
 
 
 def _without_views(batch: Any) -> Any:
-    """The batch with views of strings as large strings: Arrow takes no rows of views, and before 20 not their size."""
+    """The batch with string views as large strings: Arrow cannot select rows of views, nor measure them before version 20."""
     if not any(pa.types.is_string_view(kind) for kind in batch.schema.types):
         return batch
     columns = [

@@ -1,4 +1,4 @@
-"""Class-wise sufficient statistics, which add, subtract and scale. One file each."""
+"""Class-wise sufficient statistics, which can be added, subtracted and scaled. One file each."""
 
 from typing import TYPE_CHECKING
 

@@ -1,8 +1,8 @@
-"""The contract of a statistic: a frozen value whose first axis is the class, and which adds.
+"""The interface of a statistic: an immutable, additive value whose first axis is the class.
 
 ``a + b`` is the statistic of the rows of both; ``a - b`` subtracts rows; ``scaled`` reweights them; ``reindex_classes`` moves
-classes to new positions, so that shards with different labels add. The laws are in
-``tests/laws``; every statistic is registered there.
+classes to new indices, so that shards with different labels can be added. Its laws are tested for all statistics in
+``tests/laws``.
 """
 
 from abc import ABC, abstractmethod
@@ -14,12 +14,12 @@ import numpy as np
 from suffice.errors import ForgetError
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray, frozen
 
-RELATIVE_ROUNDING = 1e-9  # a difference this far below zero is rounding
+RELATIVE_ROUNDING = 1e-9  # a relative difference this far below zero is rounding error
 
 
 @dataclass(frozen=True, eq=False)
 class Statistic(ABC):
-    """Base of the statistics that are a few arrays of shape (classes, columns, …)."""
+    """Base of statistics, which are arrays of shape (classes, columns, …)."""
 
     extensive_fields: ClassVar[tuple[str, ...]]
     """Names of the arrays that scale with the number of rows. (Means do not.)"""
@@ -44,7 +44,7 @@ class Statistic(ABC):
         return len(getattr(self, self.extensive_fields[0]))
 
     def scaled(self, factor: float | FloatArray) -> Self:
-        """Every row counted ``factor`` times; an array gives one factor a class."""
+        """The statistic with all weights multiplied by ``factor``; an array has a factor for each class."""
         by = np.asarray(factor, dtype=np.float64)
 
         def times(array: AnyArray) -> AnyArray:
@@ -53,26 +53,26 @@ class Statistic(ABC):
         return replace(self, **{name: times(getattr(self, name)) for name in self.extensive_fields})
 
     def reindex_classes(self, index: IntArray, n_classes: int) -> Self:
-        """Class i becomes class ``index[i]`` of ``n_classes``; the others are empty."""
-        return self._placed(index, n_classes, axis=0)
+        """Class i moved to index ``index[i]`` of ``n_classes``; other classes are empty."""
+        return self._reindexed(index, n_classes, axis=0)
 
     def select_classes(self, index: IntArray | CodeArray) -> Self:
-        """Only the classes ``index``, in that order."""
+        """A selection of classes, in the order of ``index``."""
         return replace(self, **{name: getattr(self, name)[index] for name in self._array_names()})
 
     def without_each(self, index: IntArray | CodeArray, rows: Self) -> Self:
-        """The statistics of class ``index[i]`` without row i, each as a class of its own."""
+        """The statistic of class ``index[i]`` without row i, as class i."""
         return self.select_classes(index) - rows
 
     def reindex_columns(self, index: IntArray, n_columns: int) -> Self:
-        """Column j becomes column ``index[j]`` of ``n_columns``; the others are empty."""
-        return self._placed(index, n_columns, axis=1)
+        """Column j moved to index ``index[j]`` of ``n_columns``; other columns are empty."""
+        return self._reindexed(index, n_columns, axis=1)
 
     def select_columns(self, index: IntArray) -> Self:
-        """Only the columns ``index``, in that order, where columns are counted one by one."""
+        """A selection of columns, in the order of ``index``, for statistics of single columns."""
         return replace(self, **{name: getattr(self, name)[:, index] for name in self._array_names()})
 
-    def _placed(self, index: IntArray, size: int, axis: int) -> Self:
+    def _reindexed(self, index: IntArray, size: int, axis: int) -> Self:
         def place(array: AnyArray) -> AnyArray:
             out = np.zeros((*array.shape[:axis], size, *array.shape[axis + 1 :]))
             out[(slice(None),) * axis + (index,)] = array
@@ -96,34 +96,35 @@ class PoolableStatistic(Statistic):
         """All classes pooled into one."""
 
 
-def subtract_checked(had: FloatArray, less: FloatArray, what: str, slack: FloatArray | float = 0.0) -> FloatArray:
-    """``had - less``; raises if it is negative beyond rounding, and rounds differences within rounding error to
-    zero."""
-    left = np.asarray(had - less)
-    check_difference(left, had, less, what, slack)
-    left[np.abs(left) <= 1e-12 * np.abs(had) + slack] = 0.0
-    return left
+def subtract_checked(
+    counted: FloatArray, subtracted: FloatArray, what: str, slack: FloatArray | float = 0.0
+) -> FloatArray:
+    """``counted - subtracted``; differences within rounding error become zero, and negative ones raise an error."""
+    difference = np.asarray(counted - subtracted)
+    check_difference(difference, counted, subtracted, what, slack)
+    difference[np.abs(difference) <= 1e-12 * np.abs(counted) + slack] = 0.0
+    return difference
 
 
 def check_difference(
-    left: FloatArray, had: FloatArray, less: FloatArray, what: str, slack: FloatArray | float = 0.0
+    difference: FloatArray, counted: FloatArray, subtracted: FloatArray, what: str, slack: FloatArray | float = 0.0
 ) -> None:
-    """Raise if the difference ``left`` is negative beyond rounding."""
-    short = np.argwhere(left < -(RELATIVE_ROUNDING * np.abs(had) + slack))
+    """Raise if ``difference`` is negative beyond rounding error."""
+    short = np.argwhere(difference < -(RELATIVE_ROUNDING * np.abs(counted) + slack))
     if len(short):
         where = tuple(int(i) for i in short[0])
-        raise NeverLearnedError(what, float(had[where]), float(less[where]), where)
+        raise NeverLearnedError(what, float(counted[where]), float(subtracted[where]), where)
 
 
 class NeverLearnedError(ForgetError):
-    """A subtraction went below zero at one cell (class, column, …); the tally adds their names."""
+    """A subtraction is negative at the cell ``where`` (class, column, …); the tally adds names of class and column."""
 
-    def __init__(self, what: str, had: float, less: float, where: tuple[int, ...]) -> None:
+    def __init__(self, what: str, counted: float, subtracted: float, where: tuple[int, ...]) -> None:
         super().__init__(
-            f"Asked to take away {less:g} {what} where only {had:g} were counted",
+            f"Asked to subtract {subtracted:g} {what} from {counted:g}",
             "only what was learned can be forgotten",
         )
-        self.what, self.had, self.less, self.where = what, had, less, where
+        self.what, self.counted, self.subtracted, self.where = what, counted, subtracted, where
 
     def __reduce__(self) -> tuple[type, tuple[str, float, float, tuple[int, ...]]]:  # type: ignore[override]
-        return type(self), (self.what, self.had, self.less, self.where)
+        return type(self), (self.what, self.counted, self.subtracted, self.where)

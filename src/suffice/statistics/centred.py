@@ -1,4 +1,4 @@
-"""Base of second-moment statistics: weight, means, and centred sums of products, combined by Chan's formula."""
+"""Base of second-moment statistics: weights, means, and centred sums of products, combined by Chan's formula."""
 
 from abc import abstractmethod
 from dataclasses import dataclass
@@ -13,10 +13,10 @@ from suffice.statistics.base import Statistic
 
 @dataclass(frozen=True, eq=False)
 class Centred(Statistic):
-    """``weight``, ``mean`` and ``m2``, a sum of squared (or multiplied) deviations from the mean.
+    """``weight``, ``mean`` and ``m2``, a sum of squares or products of deviations from the mean.
 
-    Mean and m2 carry a second double each (``mean_low``, ``m2_low``), so that adding and subtracting a far outlier
-    is exact.
+    Mean and m2 are in double-double arithmetic (``mean_low``, ``m2_low``), so that adding and subtracting a far outlier is
+    exact.
     """
 
     weight: FloatArray
@@ -29,12 +29,12 @@ class Centred(Statistic):
 
     @classmethod
     def of(cls, weight: FloatArray, mean: FloatArray, m2: FloatArray) -> Self:
-        """Moments that were just counted."""
+        """Moments computed from rows."""
         return cls(weight, mean, m2, np.zeros_like(mean), np.zeros_like(m2))
 
     @classmethod
-    def joined(cls, weight: FloatArray, mean: Double, m2: Double) -> Self:
-        """Moments that were added up."""
+    def from_doubles(cls, weight: FloatArray, mean: Double, m2: Double) -> Self:
+        """Moments combined from others."""
         return cls(weight, mean.high, m2.high, mean.low, m2.low)
 
     @property
@@ -48,7 +48,7 @@ class Centred(Statistic):
     @staticmethod
     @abstractmethod
     def _products(a: Double, b: Double) -> Double:
-        """The products of deviations that ``m2`` sums."""
+        """The products of deviations that are summed in ``m2``."""
 
     def __add__(self, other: Self) -> Self:
         weight = self.weight + other.weight
@@ -56,10 +56,10 @@ class Centred(Statistic):
         step, spread = self._between(other, np.where(both, weight, 1.0), both)
         # a side without weight contributes nothing, not even its zero mean
         mean = self.exact_mean.plus(step).where(_aligned(self.weight > 0, self.mean), other.exact_mean)
-        return type(self).joined(weight, mean, self.exact_m2.plus(other.exact_m2).plus(spread))
+        return type(self).from_doubles(weight, mean, self.exact_m2.plus(other.exact_m2).plus(spread))
 
     def _difference(self, other: Self, weight: FloatArray) -> tuple[Double, Double, Double]:
-        """Mean and m2 without ``other``, where ``weight`` is left, and the part of m2 that was between the means."""
+        """Mean and m2 after subtraction of ``other``, where ``weight`` remains, and the part of m2 between the means."""
         some = weight > 0
         step, spread = self._between(other, np.where(some, weight, 1.0), some & (other.weight > 0))
         return self.exact_mean.minus(step), self.exact_m2.minus(other.exact_m2).minus(spread), spread
@@ -73,7 +73,7 @@ class Centred(Statistic):
 
 
 def _aligned(of_classes: AnyArray, like: FloatArray) -> AnyArray:
-    """With axes of length 1 at the end, to broadcast with ``like``."""
+    """The array with trailing axes of length 1, to broadcast with ``like``."""
     return of_classes.reshape(of_classes.shape + (1,) * (like.ndim - of_classes.ndim))
 
 

@@ -1,4 +1,4 @@
-"""How often each level of each column occurs in each class."""
+"""Counts of levels by class and column."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,10 +18,10 @@ from suffice.statistics.base import NeverLearnedError, Statistic, subtract_check
 
 @dataclass(frozen=True, eq=False)
 class Counts(Statistic):
-    """``table`` (classes, all levels of all columns laid end to end) of weights, with the names of the levels.
+    """``table`` of weights (classes, concatenated levels of all columns), with the names of the levels.
 
-    Levels are matched by name, sorted, and dropped when their counts are zero; so after forgetting the only row with a
-    level, the model is as if it had never learned that row.
+    Levels are matched by name, sorted, and dropped if their counts are zero, so forgetting the only row with a level leaves
+    no trace of it.
     """
 
     levels: tuple[tuple[Level, ...], ...]
@@ -30,15 +30,15 @@ class Counts(Statistic):
     extensive_fields: ClassVar[tuple[str, ...]] = ("table",)
 
     @classmethod
-    def counted(cls, block: Levels, y: ClassCodes, threads: int) -> "Counts":
-        """The counts of some rows."""
+    def count(cls, block: Levels, y: ClassCodes, threads: int) -> "Counts":
+        """The counts of rows."""
         table = kernels.counts(block.codes, block.low, block.start, y.codes, y.n_classes, y.weight, threads)
         return cls.of(block.levels, table)
 
     @classmethod
     def of(cls, levels: Sequence[Sequence[Level]], table: FloatArray) -> "Counts":
-        """Counts in canonical form: levels sorted, those without counts dropped."""
-        kept, order = level_names.in_order(levels, (table != 0).any(axis=0))
+        """Counts in canonical form, with sorted levels of non-zero counts."""
+        kept, order = level_names.sorted_levels(levels, (table != 0).any(axis=0))
         if np.array_equal(order, np.arange(table.shape[1])):
             return cls(kept, table)
         return cls(kept, table[:, order])
@@ -52,27 +52,29 @@ class Counts(Statistic):
         return [self.table[:, a:b] for a, b in pairwise(self.start)]
 
     def over(self, levels: Sequence[Sequence[Level]]) -> FloatArray:
-        """The table over other levels (a superset of these), in their order."""
+        """The table over a superset of the levels, in their order."""
         if levels is self.levels:
             return self.table
         out = np.zeros((self.n_classes, int(starts(levels)[-1])))
-        out[:, level_names.places(self.levels, levels)] = self.table
+        out[:, level_names.level_indices(self.levels, levels)] = self.table
         return out
 
     def __add__(self, other: "Counts") -> "Counts":
         if self.levels == other.levels:
             return Counts(self.levels, self.table + other.table)
-        levels = level_names.together(self.levels, other.levels)
+        levels = level_names.merged_levels(self.levels, other.levels)
         return Counts.of(levels, self.over(levels) + other.over(levels))
 
     def __sub__(self, other: "Counts") -> "Counts":
-        levels = level_names.together(self.levels, other.levels)
+        levels = level_names.merged_levels(self.levels, other.levels)
         try:
             return Counts.of(levels, subtract_checked(self.over(levels), other.over(levels), "rows"))
         except NeverLearnedError as error:
             klass, cell = error.where
-            column, level = level_names.at(levels, cell)
-            raise NeverLearnedError(f"rows with level {level!r}", error.had, error.less, (klass, column)) from None
+            column, level = level_names.cell_level(levels, cell)
+            raise NeverLearnedError(
+                f"rows with level {level!r}", error.counted, error.subtracted, (klass, column)
+            ) from None
 
     def scaled(self, factor: float | FloatArray) -> "Counts":
         by = np.asarray(factor, dtype=np.float64)

@@ -1,4 +1,4 @@
-"""Third-party estimators fitted to the rows of each class. They do not add."""
+"""Third-party estimators fitted to the rows of each class. They are not additive."""
 
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
@@ -12,9 +12,9 @@ from suffice.statistics.base import Statistic
 
 @dataclass(frozen=True, eq=False)
 class Fitted(Statistic):
-    """``weight`` (classes, 1) of the rows and one fitted object a class; None where a class had no rows.
+    """``weight`` (classes, 1) of the rows and one fitted object per class; None for a class without rows.
 
-    Without objects, when densities were given instead of fitted, it has only weights, and adds.
+    If densities are given rather than fitted, there are no objects, and the weights are additive.
     """
 
     weight: FloatArray
@@ -26,12 +26,12 @@ class Fitted(Statistic):
     def _array_names(cls) -> list[str]:
         return ["weight"]
 
-    def _refuse(self, verb: str) -> NotAdditiveError:
+    def _not_additive(self, verb: str) -> NotAdditiveError:
         fitted = next((type(o).__name__ for o in self.objects if o is not None), "estimator")
         return NotAdditiveError(
-            f"Density({fitted}) keeps a fitted {fitted}, not a sum over rows, so it cannot {verb}",
-            "only statistics that add can",
-            "Fit on all the rows at once, or give that column a family that adds",
+            f"Density({fitted}) has a fitted {fitted}, not a sum over rows, so it cannot {verb}",
+            "only additive statistics can",
+            "Fit on all rows at once, or give that column a family with an additive statistic",
         )
 
     def __add__(self, other: "Fitted") -> "Fitted":
@@ -39,12 +39,12 @@ class Fitted(Statistic):
             return Fitted(self.weight + other.weight)
         mine, theirs = (any(o is not None for o in s.objects) for s in (self, other))
         if mine and theirs:
-            raise self._refuse("be merged or learn more rows")
+            raise self._not_additive("be merged or learn more rows")
         return replace(self if mine else other, weight=self.weight + other.weight)
 
     def __sub__(self, other: "Fitted") -> "Fitted":
         if self.objects or other.objects:
-            raise self._refuse("forget")
+            raise self._not_additive("forget")
         return Fitted(np.maximum(self.weight - other.weight, 0.0))
 
     def reindex_classes(self, index: IntArray, n_classes: int) -> "Fitted":
@@ -60,5 +60,5 @@ class Fitted(Statistic):
 
     def reindex_columns(self, index: IntArray, n_columns: int) -> "Fitted":
         if list(index) != list(range(n_columns)):
-            raise self._refuse("take its columns in another order")
+            raise self._not_additive("be reordered by columns")
         return self

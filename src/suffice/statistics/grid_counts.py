@@ -1,4 +1,4 @@
-"""How often each class has a number in each cell of a fine grid, column by column."""
+"""Counts of numbers in the cells of a fine grid, by class and column."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from suffice.statistics.base import NeverLearnedError, Statistic, subtract_check
 
 @dataclass(frozen=True, eq=False)
 class GridCounts(Statistic):
-    """``table`` (classes, all cells of all columns laid end to end) of weights, with the numbers of the cells.
+    """``table`` of weights (classes, concatenated cells of all columns), with the numbers of the cells.
 
     A cell is the range of doubles with the same first ``bits`` of mantissa. So cells do not depend on the rows, and
     each cell of a coarser grid is a union of cells of a finer one: counts on two grids add exactly on the coarser grid.
@@ -35,7 +35,7 @@ class GridCounts(Statistic):
 
     @classmethod
     def of(cls, bits: Sequence[int], columns: Sequence[tuple[IntArray, FloatArray]], n_classes: int) -> "GridCounts":
-        """From the cells and their table, column by column."""
+        """Counts from the cells and the table of each column."""
         filled = [(cells[kept], table[:, kept]) for cells, table in columns for kept in [(table != 0).any(axis=0)]]
         start = np.concatenate([[0], np.cumsum([len(cells) for cells, _ in filled], dtype=np.int64)])
         none = (np.zeros(0, dtype=np.int64), np.zeros((n_classes, 0)))
@@ -50,7 +50,7 @@ class GridCounts(Statistic):
         """The cells and the table (classes, cells) of each column."""
         return [(self.cells[a:b], self.table[:, a:b]) for a, b in pairwise(self.start)]
 
-    def _on(self, bits: Sequence[int]) -> list[tuple[IntArray, FloatArray]]:
+    def _coarsened(self, bits: Sequence[int]) -> list[tuple[IntArray, FloatArray]]:
         """The columns on coarser (or equal) grids."""
         out = []
         for (cells, table), mine, theirs in zip(self.columns(), self.bits, bits, strict=True):
@@ -61,14 +61,18 @@ class GridCounts(Statistic):
                 out.append((cells, table))
         return out
 
-    def meet(self, other: "GridCounts") -> tuple[tuple[int, ...], list[tuple[IntArray, FloatArray, FloatArray]]]:
+    def on_common_grid(
+        self, other: "GridCounts"
+    ) -> tuple[tuple[int, ...], list[tuple[IntArray, FloatArray, FloatArray]]]:
         """Both counts on the coarser grid, over the union of their cells."""
         if len(self.bits) != len(other.bits):
-            raise MergeError(f"Counts of {len(self.bits)} columns meet counts of {len(other.bits)}", "they must agree")
+            raise MergeError(
+                f"Counts of {len(self.bits)} and of {len(other.bits)} columns cannot be merged", "they must be as many"
+            )
         bits = tuple(min(a, b) for a, b in zip(self.bits, other.bits, strict=True))
         out = []
-        for (cells, table), (others, theirs) in zip(self._on(bits), other._on(bits), strict=True):
-            both = np.sort(np.concatenate([cells, others]), kind="stable")  # two runs in order: one merge
+        for (cells, table), (others, theirs) in zip(self._coarsened(bits), other._coarsened(bits), strict=True):
+            both = np.sort(np.concatenate([cells, others]), kind="stable")  # merges two sorted runs
             both = both[np.diff(both, prepend=both[:1] - 1) > 0]
             placed = []
             for some, counted in ((cells, table), (others, theirs)):
@@ -79,17 +83,19 @@ class GridCounts(Statistic):
         return bits, out
 
     def __add__(self, other: "GridCounts") -> "GridCounts":
-        bits, columns = self.meet(other)
+        bits, columns = self.on_common_grid(other)
         return GridCounts.of(bits, [(cells, a + b) for cells, a, b in columns], self.n_classes)
 
     def __sub__(self, other: "GridCounts") -> "GridCounts":
-        bits, columns = self.meet(other)
+        bits, columns = self.on_common_grid(other)
         left = []
         for j, (cells, a, b) in enumerate(columns):
             try:
                 left.append((cells, subtract_checked(a, b, "rows")))
             except NeverLearnedError as error:
-                raise NeverLearnedError("rows with such a number", error.had, error.less, (error.where[0], j)) from None
+                raise NeverLearnedError(
+                    "rows with such a number", error.counted, error.subtracted, (error.where[0], j)
+                ) from None
         return GridCounts.of(bits, left, self.n_classes)
 
     def scaled(self, factor: float | FloatArray) -> "GridCounts":

@@ -1,4 +1,4 @@
-"""Levels of columns matched by name: unions, and positions of the levels of one table in another."""
+"""Levels of columns matched by name: unions, and indices of levels in a superset."""
 
 from collections.abc import Sequence
 
@@ -11,11 +11,11 @@ from suffice.errors import MergeError
 from suffice.numerics.arrays import BoolArray, IntArray
 
 Names = Sequence[Sequence[Level]]
-"""The levels of each column; laid end to end, they are the cells of a table."""
+"""The levels of each column; their concatenation indexes the cells of a table."""
 
 
-def in_order(levels: Names, occurs: BoolArray) -> tuple[tuple[tuple[Level, ...], ...], IntArray]:
-    """The levels that occur, sorted, and their indices among all levels."""
+def sorted_levels(levels: Names, occurs: BoolArray) -> tuple[tuple[tuple[Level, ...], ...], IntArray]:
+    """The observed levels, sorted, and their indices among all levels."""
     kept: list[tuple[Level, ...]] = []
     order: list[int] = []
     for column, start in zip(levels, starts(levels)[:-1], strict=True):
@@ -27,14 +27,14 @@ def in_order(levels: Names, occurs: BoolArray) -> tuple[tuple[tuple[Level, ...],
     return tuple(kept), np.array(order, dtype=np.int64)
 
 
-def together(mine: Names, theirs: Names) -> tuple[tuple[Level, ...], ...]:
+def merged_levels(mine: Names, theirs: Names) -> tuple[tuple[Level, ...], ...]:
     """The union of the levels, by column."""
     if len(mine) != len(theirs):
-        raise MergeError(f"Counts of {len(mine)} columns meet counts of {len(theirs)}", "they must agree")
+        raise MergeError(f"Counts of {len(mine)} and of {len(theirs)} columns cannot be merged", "they must be as many")
     return tuple(spelling.merged_levels(a, b) for a, b in zip(mine, theirs, strict=True))
 
 
-def places(mine: Names, among: Names) -> IntArray:
+def level_indices(mine: Names, among: Names) -> IntArray:
     """The indices of these levels in a superset."""
     found: list[int] = []
     for column, others, start in zip(mine, among, starts(among)[:-1], strict=True):
@@ -42,12 +42,12 @@ def places(mine: Names, among: Names) -> IntArray:
     return np.array(found, dtype=np.int64)
 
 
-def at(levels: Names, cell: int) -> tuple[int, Level]:
+def cell_level(levels: Names, cell: int) -> tuple[int, Level]:
     """The column and the level of a cell."""
     column = int(np.searchsorted(starts(levels), cell, side="right")) - 1
     return column, levels[column][cell - int(starts(levels)[column])]
 
 
 def _rank(level: Level) -> tuple[str, Level]:
-    """Numbers before text, so that even a column that changed its kind has an order."""
+    """A sort key: numbers before text, since a column may have both."""
     return ("" if isinstance(level, (int, float)) else type(level).__name__, level)

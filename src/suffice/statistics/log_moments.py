@@ -1,4 +1,4 @@
-"""Weight, mean and mean logarithm of each column in each class: the sufficient statistic of a gamma distribution."""
+"""Weight, mean and mean logarithm by class and column, sufficient for a gamma distribution."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -34,15 +34,15 @@ class LogMoments(PoolableStatistic):
         share = np.divide(other.weight, weight, out=np.zeros_like(weight), where=some)
         mean = np.where(some, self.mean - share * (other.mean - self.mean), 0.0)
         log_mean = np.where(some, self.log_mean - share * (other.log_mean - self.log_mean), 0.0)
-        # a mean that is not positive, or less than its logarithm allows, belongs to no amounts at all
+        # means of positive numbers are positive and, by Jensen's inequality, at least exp of the mean logarithm
         floor = np.where(some, mean - np.exp(np.minimum(log_mean, 700.0)), 0.0)
         check_difference(floor, self.mean, other.mean, "as the mean", 1e-9 * np.abs(mean))
-        left = np.where(some, 0.0, -np.abs(self.mean - other.mean))
-        check_difference(left, self.mean, other.mean, "as the mean")
+        last = np.where(some, 0.0, -np.abs(self.mean - other.mean))
+        check_difference(last, self.mean, other.mean, "as the mean")
         return LogMoments(weight, mean, log_mean)
 
     def pooled(self) -> "LogMoments":
-        """All classes taken together, as one class."""
+        """All classes pooled into one."""
         weight = self.weight.sum(axis=0, keepdims=True)
         share = np.divide(self.weight, weight, out=np.zeros_like(self.weight), where=weight > 0)
         return LogMoments(

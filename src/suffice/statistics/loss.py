@@ -1,7 +1,6 @@
-"""Loss, gradient and curvature of a softmax model at given weights: sums over rows, so they add like any statistic.
+"""Loss, gradient and curvature of a softmax model at given weights: additive, as sums over rows.
 
-They depend on the weights and are summed over classes. So they cannot be reindexed by class or subtracted, and a tally
-does not contain them.
+They are not part of a tally: they depend on the weights, and are not by class.
 """
 
 from dataclasses import dataclass
@@ -39,7 +38,7 @@ class LossGradient:
 
 @dataclass(frozen=True, eq=False)
 class Curvature:
-    """``matrix`` of second derivatives over the cells of the table, and the ``weight`` of the rows it was taken from."""
+    """The Hessian ``matrix`` over the cells of the table, and the total ``weight`` of its rows."""
 
     weight: float
     matrix: FloatArray
@@ -58,7 +57,7 @@ class Curvature:
 
 @dataclass(frozen=True, eq=False)
 class LossAndCurvature:
-    """Loss gradient and curvature at the same weights, for rows whose reading costs more than the sums."""
+    """Loss, gradient and curvature at the same weights, for rows that are more expensive to read than to sum."""
 
     loss: LossGradient
     curvature: Curvature

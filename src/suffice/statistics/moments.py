@@ -1,4 +1,4 @@
-"""Weight, mean and sum of squared deviations of each column in each class. Never a sum of squares."""
+"""Weight, mean and sum of squared deviations by class and column; never a sum of squares."""
 
 from dataclasses import dataclass
 
@@ -24,40 +24,44 @@ class Moments(Centred, PoolableStatistic):
         weight = subtract_checked(self.weight, other.weight, "rows")
         some = weight > 0
         mean, m2, spread = self._difference(other, weight)
-        # rounding error of a mean far from zero
+        # squared rounding error of a mean far from zero
         slack = self.weight * (1e-13 * np.abs(self.mean)) ** 2
         check_difference(np.where(some, m2.high, 0.0), self.m2, other.m2 + spread.high, "of squared deviation", slack)
-        self._check_nothing_left(other, ~some & (self.weight > 0), slack)
+        self._check_emptied(other, ~some & (self.weight > 0), slack)
         nothing = double(np.zeros_like(weight))
         mean, m2 = mean.where(some, nothing), m2.where(some & (m2.high > 0), nothing)
-        return Moments.joined(weight, mean, m2)
+        return Moments.from_doubles(weight, mean, m2)
 
     def without_each(self, index: IntArray | CodeArray, rows: "Moments") -> "Moments":
-        # the sums already have the rounding error of squares, so plain doubles suffice here
-        had, mean, m2 = self.weight[index], self.mean[index], self.m2[index]
-        weight = subtract_checked(had, rows.weight, "rows")
+        # m2 already has the rounding error of squares, so double precision is enough
+        counted, mean, m2 = self.weight[index], self.mean[index], self.m2[index]
+        weight = subtract_checked(counted, rows.weight, "rows")
         some = weight > 0
         delta = np.where(rows.weight > 0, rows.mean - mean, 0.0)
         step = delta * (rows.weight / np.where(some, weight, 1.0))
-        left = np.where(some, m2 - delta * step * had, 0.0)
-        away = np.where(some, 0.0, np.abs(delta) - 1e-6 * np.sqrt(m2) - 1e-9 * np.abs(mean))  # the last row is the mean
-        slack = had * (1e-13 * mean) ** 2
-        check_difference(np.minimum(left, -(np.maximum(away, 0.0) ** 2)), m2, m2 - left, "of squared deviation", slack)
-        left[left <= _SQUARES_ROUNDING * m2 + slack] = 0.0
-        return Moments.of(weight, np.where(some, mean - step, 0.0), left)
+        difference = np.where(some, m2 - delta * step * counted, 0.0)
+        excess = np.where(
+            some, 0.0, np.abs(delta) - 1e-6 * np.sqrt(m2) - 1e-9 * np.abs(mean)
+        )  # the last row is the mean
+        slack = counted * (1e-13 * mean) ** 2
+        check_difference(
+            np.minimum(difference, -(np.maximum(excess, 0.0) ** 2)), m2, m2 - difference, "of squared deviation", slack
+        )
+        difference[difference <= _SQUARES_ROUNDING * m2 + slack] = 0.0
+        return Moments.of(weight, np.where(some, mean - step, 0.0), difference)
 
-    def _check_nothing_left(self, other: "Moments", gone: BoolArray, slack: FloatArray) -> None:
-        """The last row to be subtracted must equal the mean."""
-        deviation = np.sqrt(self.m2 / np.where(gone, self.weight, 1.0))
+    def _check_emptied(self, other: "Moments", emptied: BoolArray, slack: FloatArray) -> None:
+        """Raise if the last subtracted row is not the mean."""
+        deviation = np.sqrt(self.m2 / np.where(emptied, self.weight, 1.0))
         off = np.abs(self.mean - other.mean) > 1e-6 * deviation + 1e-9 * np.abs(self.mean)
         off = off | (np.abs(self.m2 - other.m2) > 1e-6 * self.m2 + slack)
-        wrong = np.argwhere(off & gone)
+        wrong = np.argwhere(off & emptied)
         if len(wrong):
             where = tuple(int(i) for i in wrong[0])
             raise NeverLearnedError("as the mean", float(self.mean[where]), float(other.mean[where]), where)
 
     def pooled(self) -> "Moments":
-        """All classes pooled into one by pairwise summation."""
+        """All classes pooled into one, by pairwise summation."""
         total = self
         while total.n_classes > 1:
             half: IntArray = np.arange(total.n_classes // 2)

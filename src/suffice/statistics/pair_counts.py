@@ -1,4 +1,4 @@
-"""How often two levels of two columns occur together in each class."""
+"""Joint counts of pairs of levels, by class."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,16 +16,16 @@ from suffice.statistics import level_names
 from suffice.statistics.base import NeverLearnedError, Statistic, subtract_checked
 
 MOST_CELLS = 1 << 25
-"""256 MiB of doubles."""
+"""Maximum number of cells of a table, which are doubles in 256 MiB."""
 
 
 @dataclass(frozen=True, eq=False)
 class PairCounts(Statistic):
-    """``table`` (classes, levels, levels) of weights, all levels of all columns laid end to end, with their names.
+    """``table`` of weights (classes, levels, levels), over the concatenated levels of all columns, with their names.
 
-    Cell (u, v) counts the rows that have both levels, so the table is symmetric; its diagonal counts each level alone.
+    Cell (u, v) counts the rows with both levels, so the table is symmetric; its diagonal counts single levels.
     A row with a missing cell counts for the pairs of its other cells. Levels are matched by name, sorted, and dropped
-    when their counts are zero.
+    if their counts are zero.
     """
 
     levels: tuple[tuple[Level, ...], ...]
@@ -34,10 +34,10 @@ class PairCounts(Statistic):
     extensive_fields: ClassVar[tuple[str, ...]] = ("table",)
 
     @classmethod
-    def counted(cls, block: Levels, y: ClassCodes, threads: int) -> "PairCounts":
-        """The counts of some rows. Raises for more levels than a table of pairs can hold, naming the columns."""
-        levels, codes = _met(block)
-        check_room(levels, y.n_classes, block.names)
+    def count(cls, block: Levels, y: ClassCodes, threads: int) -> "PairCounts":
+        """The counts of rows. Raises for too many pairs of levels."""
+        levels, codes = _observed_levels(block)
+        check_size(levels, y.n_classes, block.names)
         start, columns = starts(levels), len(levels)
         pairs = np.array([(i, j) for i in range(columns) for j in range(i, columns)], dtype=np.int64).reshape(-1, 2)
         sizes = np.diff(start)
@@ -52,19 +52,19 @@ class PairCounts(Statistic):
 
     @classmethod
     def of(cls, levels: Sequence[Sequence[Level]], table: FloatArray) -> "PairCounts":
-        """Counts in canonical form: levels sorted, those without counts dropped."""
-        kept, order = level_names.in_order(levels, (np.diagonal(table, axis1=1, axis2=2) != 0).any(axis=0))
+        """Counts in canonical form, with sorted levels of non-zero counts."""
+        kept, order = level_names.sorted_levels(levels, (np.diagonal(table, axis1=1, axis2=2) != 0).any(axis=0))
         if np.array_equal(order, np.arange(table.shape[1])):
             return cls(kept, table)
         return cls(kept, table[:, order[:, None], order])
 
     def over(self, levels: Sequence[Sequence[Level]]) -> FloatArray:
-        """The table over other levels (a superset of these), in their order."""
+        """The table over a superset of the levels, in their order."""
         if levels == self.levels:
             return self.table
-        check_room(levels, self.n_classes, range(len(levels)))
+        check_size(levels, self.n_classes, range(len(levels)))
         size = int(starts(levels)[-1])
-        place = level_names.places(self.levels, levels)
+        place = level_names.level_indices(self.levels, levels)
         out = np.zeros((self.n_classes, size, size))
         out[:, place[:, None], place] = self.table
         return out
@@ -72,25 +72,25 @@ class PairCounts(Statistic):
     def __add__(self, other: "PairCounts") -> "PairCounts":
         if self.levels == other.levels:
             return PairCounts(self.levels, self.table + other.table)
-        levels = level_names.together(self.levels, other.levels)
+        levels = level_names.merged_levels(self.levels, other.levels)
         return PairCounts.of(levels, self.over(levels) + other.over(levels))
 
     def __sub__(self, other: "PairCounts") -> "PairCounts":
-        levels = level_names.together(self.levels, other.levels)
+        levels = level_names.merged_levels(self.levels, other.levels)
         try:
             return PairCounts.of(levels, subtract_checked(self.over(levels), other.over(levels), "rows"))
         except NeverLearnedError as error:
             klass, *cells = error.where
-            (column, level), (_, beside) = (level_names.at(levels, cell) for cell in cells)
+            (column, level), (_, beside) = (level_names.cell_level(levels, cell) for cell in cells)
             what = f"rows with level {level!r}" + (f" beside {beside!r}" if cells[0] != cells[1] else "")
-            raise NeverLearnedError(what, error.had, error.less, (klass, column)) from None
+            raise NeverLearnedError(what, error.counted, error.subtracted, (klass, column)) from None
 
     def scaled(self, factor: float | FloatArray) -> "PairCounts":
         by = np.asarray(factor, dtype=np.float64)
         return PairCounts.of(self.levels, self.table * (by[:, None, None] if by.ndim else by))
 
     def reindex_classes(self, index: IntArray, n_classes: int) -> "PairCounts":
-        check_room(self.levels, n_classes, range(len(self.levels)))
+        check_size(self.levels, n_classes, range(len(self.levels)))
         return super().reindex_classes(index, n_classes)
 
     def select_classes(self, index: IntArray | CodeArray) -> "PairCounts":
@@ -114,8 +114,8 @@ class PairCounts(Statistic):
     __hash__ = None
 
 
-def check_room(levels: Sequence[Sequence[Level]], n_classes: int, names: Sequence[Name]) -> None:
-    """Raise for too many pairs of levels, naming the columns that have most."""
+def check_size(levels: Sequence[Sequence[Level]], n_classes: int, names: Sequence[Name]) -> None:
+    """Raise for too many pairs of levels, naming the columns with most levels."""
     total = sum(map(len, levels))
     if n_classes * total**2 <= MOST_CELLS:
         return
@@ -123,14 +123,13 @@ def check_room(levels: Sequence[Sequence[Level]], n_classes: int, names: Sequenc
     raise TooManyPairsError(
         f"{len(levels)} columns have {total} levels, most of them in column "
         + ", ".join(f"{names[j]!r} ({len(levels[j])})" for j in most),
-        f"counts of all pairs are kept for {int((MOST_CELLS / n_classes) ** 0.5)} levels at most where there are "
-        f"{n_classes} classes",
-        f"Give {quoted(names[most[0]])} a family of its own, or cut numbers into bins",
+        f"all pairs can be counted for {int((MOST_CELLS / n_classes) ** 0.5)} levels at most with {n_classes} classes",
+        f"Give {quoted(names[most[0]])} a separate family, or discretise numbers",
     )
 
 
-def _met(block: Levels) -> tuple[list[Sequence[Level]], CodeArray]:
-    """The levels that occur in each column, and the index of each cell's level; −1 if it is missing."""
+def _observed_levels(block: Levels) -> tuple[list[Sequence[Level]], CodeArray]:
+    """The observed levels of each column, and the index of the level of each cell; −1 if it is missing."""
     codes = np.full((block.rows, len(block.levels)), -1, dtype=np.int32)
     levels: list[Sequence[Level]] = []
     for j, names in enumerate(block.levels):

@@ -1,4 +1,4 @@
-"""Weight, mean vector and centred second-moment matrix of the complete rows of each class."""
+"""Weight, mean vector and centred second-moment matrix of the complete rows, by class."""
 
 from dataclasses import dataclass
 
@@ -19,12 +19,12 @@ class Scatter(Centred):
     """
 
     def matrix(self, klass: int) -> FullCovariance:
-        """The matrix of one class."""
+        """The scatter matrix of one class."""
         return FullCovariance(self.m2[klass])
 
     @property
     def variations(self) -> FloatArray:
-        """Its diagonal, (classes, columns)."""
+        """The diagonals of the matrices, (classes, columns)."""
         return np.diagonal(self.m2, axis1=1, axis2=2)
 
     @staticmethod
@@ -35,28 +35,30 @@ class Scatter(Centred):
         weight = subtract_checked(self.weight, other.weight, "complete rows")
         some = weight > 0
         mean, m2, _ = self._difference(other, weight)
-        had, left = (np.diagonal(m, axis1=1, axis2=2) for m in (self.m2, m2.high))
+        counted, difference = (np.diagonal(m, axis1=1, axis2=2) for m in (self.m2, m2.high))
         slack = self.weight[:, None] * (1e-13 * np.abs(self.mean)) ** 2
-        check_difference(np.where(some[:, None], left, 0.0), had, had - left, "of squared deviation", slack)
+        check_difference(
+            np.where(some[:, None], difference, 0.0), counted, counted - difference, "of squared deviation", slack
+        )
         nothing, empty = double(np.zeros_like(mean.high)), double(np.zeros_like(m2.high))
         mean, m2 = mean.where(some[:, None], nothing), m2.where(some[:, None, None], empty)
-        return Scatter.joined(weight, mean, m2)
+        return Scatter.from_doubles(weight, mean, m2)
 
-    def without_rows(self, x: FloatArray, y: CodeArray, weight: FloatArray) -> "Scatters":
-        """This statistic without each of some complete rows."""
+    def without_rows(self, x: FloatArray, y: CodeArray, weight: FloatArray) -> "ScattersWithoutRows":
+        """This statistic without each of the given complete rows."""
         every = np.arange(len(y))
-        had, mean = self.weight[y], self.mean[y]
-        left = subtract_checked(had, weight, "complete rows")
+        counted, mean = self.weight[y], self.mean[y]
+        left = subtract_checked(counted, weight, "complete rows")
         some = left > 0
         delta = x - mean
         step = delta * (weight / np.where(some, left, 1.0))[:, None]
         n, means = np.repeat(self.weight[:, None], len(y), axis=1), np.repeat(self.mean[:, None], len(y), axis=1)
         n[y, every], means[y, every] = left, np.where(some[:, None], mean - step, 0.0)
-        gone = np.where(some[:, None], delta, 0.0) * np.sqrt(had * weight / np.where(some, left, 1.0))[:, None]
+        removed = np.where(some[:, None], delta, 0.0) * np.sqrt(counted * weight / np.where(some, left, 1.0))[:, None]
         variations = np.diagonal(self.m2[y], axis1=1, axis2=2)
-        slack = had[:, None] * (1e-13 * mean) ** 2
-        check_difference(variations - gone**2, variations, gone**2, "of squared deviation", slack)
-        return Scatters(n, means, self.m2, y, gone)
+        slack = counted[:, None] * (1e-13 * mean) ** 2
+        check_difference(variations - removed**2, variations, removed**2, "of squared deviation", slack)
+        return ScattersWithoutRows(n, means, self.m2, y, removed)
 
     def reindex_columns(self, index: IntArray, n_columns: int) -> "Scatter":
         vectors, matrices = (
@@ -71,28 +73,28 @@ class Scatter(Centred):
 
 
 @dataclass(frozen=True, eq=False)
-class Scatters:
-    """A scatter without each of some rows: ``weight`` (classes, rows), ``mean`` (classes, rows, columns), and ``m2`` of each
-    class, from which row i has ``gone`` gᵢ gᵢᵀ of class yᵢ."""
+class ScattersWithoutRows:
+    """A scatter without each of several rows: ``weight`` (classes, rows), ``mean`` (classes, rows, columns), and ``m2`` of each
+    class, from which row i subtracts rᵢ rᵢᵀ in class yᵢ, with r = ``removed``."""
 
     weight: FloatArray
     mean: FloatArray
     m2: FloatArray
     y: CodeArray
-    gone: FloatArray
+    removed: FloatArray
 
     def stacks(self) -> list[CovarianceStack]:
-        """The matrices, a class at a time."""
+        """The matrices by class."""
         out = []
         for c, whole in enumerate(self.m2):
             mine = np.flatnonzero(self.y == c)
             matrices = np.repeat(whole[None], len(self.y), axis=0)
-            matrices[mine] -= self.gone[mine, :, None] * self.gone[mine, None, :]
+            matrices[mine] -= self.removed[mine, :, None] * self.removed[mine, None, :]
             matrices[mine[self.weight[c, mine] <= 0]] = 0.0
             out.append(CovarianceStack(matrices))
         return out
 
     @property
     def variations(self) -> FloatArray:
-        """Their diagonals, (classes, rows, columns)."""
+        """The diagonals of the matrices, (classes, rows, columns)."""
         return np.stack([np.maximum(stack.variances, 0.0) for stack in self.stacks()])

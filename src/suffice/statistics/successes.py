@@ -10,11 +10,10 @@ from suffice.statistics.sums import Sums
 
 @dataclass(frozen=True, eq=False)
 class Successes(Sums):
-    """``weight`` of the trials and ``total`` of the successes, both (classes, columns); successes never exceed
-    trials."""
+    """``weight`` of the trials and ``total`` of the successes, both (classes, columns); total ≤ weight."""
 
     def __sub__(self, other: "Sums") -> "Successes":
-        left = super().__sub__(other)
-        had, less = self.weight - self.total, other.weight - other.total
-        check_difference(had - less, had, less, "failures", 1e-9 * self.weight)
-        return Successes(left.weight, np.minimum(left.total, left.weight))
+        difference = super().__sub__(other)
+        counted, subtracted = self.weight - self.total, other.weight - other.total
+        check_difference(counted - subtracted, counted, subtracted, "failures", 1e-9 * self.weight)
+        return Successes(difference.weight, np.minimum(difference.total, difference.weight))

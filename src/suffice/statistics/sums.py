@@ -1,4 +1,4 @@
-"""Weight and total of each column in each class: sufficient for Bernoulli, Poisson, exponential and multinomial models."""
+"""Weight and total by class and column, sufficient for Bernoulli, Poisson, exponential and multinomial distributions."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Self
@@ -11,7 +11,7 @@ from suffice.statistics.base import PoolableStatistic, check_difference, subtrac
 
 @dataclass(frozen=True, eq=False)
 class Sums(PoolableStatistic):
-    """``weight`` of the cells that were there and ``total`` of their values, both (classes, columns)."""
+    """``weight`` of the present cells and ``total`` of their values, both (classes, columns)."""
 
     weight: FloatArray
     total: FloatArray
@@ -25,10 +25,10 @@ class Sums(PoolableStatistic):
         weight = subtract_checked(self.weight, other.weight, "rows")
         check_difference(self.total - other.total, self.total, other.total, "of the total")
         total = np.maximum(self.total - other.total, 0.0)
-        gone = weight <= 0  # without rows the total is exactly zero
-        check_difference(np.where(gone, -total, 0.0), self.total, other.total, "of the total")
-        return Sums(weight, np.where(gone, 0.0, total))
+        emptied = weight <= 0  # without rows the total is exactly zero
+        check_difference(np.where(emptied, -total, 0.0), self.total, other.total, "of the total")
+        return Sums(weight, np.where(emptied, 0.0, total))
 
     def pooled(self) -> Self:
-        """All classes taken together, as one class."""
+        """All classes pooled into one."""
         return type(self)(self.weight.sum(axis=0, keepdims=True), self.total.sum(axis=0, keepdims=True))

@@ -1,4 +1,4 @@
-"""The tally: classes, class weights, one statistic for each block, and the row sample. It adds."""
+"""The tally: classes, class weights, one statistic per block, and the row sample. It is additive."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Tally:
-    """The sum over the rows. Classes are matched by label, blocks and their columns by name, never by position.
+    """The sum over the rows. Classes are matched by label, blocks and their columns by name.
 
-    ``sample`` has rows themselves; None where none are kept.
+    ``sample`` is None if no rows are kept.
     """
 
     classes: tuple[Label, ...]
@@ -38,7 +38,7 @@ class Tally:
             mine,
             weight=mine.weight + theirs.weight,
             statistics=tuple(a + b for a, b in zip(mine.statistics, theirs.statistics, strict=True)),
-            sample=_both(mine, theirs),
+            sample=_merged_sample(mine, theirs),
         )
 
     def __sub__(self, other: "Tally") -> "Tally":
@@ -50,8 +50,8 @@ class Tally:
             weight = subtract_checked(mine.weight, theirs.weight, "rows")
         except NeverLearnedError as error:
             raise ForgetError(
-                f"Asked to forget {error.less:g} rows of class {mine.classes[error.where[0]]!r}, "
-                f"but only {error.had:g} were learned",
+                f"Asked to forget {error.subtracted:g} rows of class {mine.classes[error.where[0]]!r}, "
+                f"but only {error.counted:g} were learned",
                 "only what was learned can be forgotten",
             ) from None
         statistics = []
@@ -64,7 +64,7 @@ class Tally:
         return replace(mine, weight=weight, statistics=tuple(statistics), sample=sample)
 
     def scaled(self, factor: float | FloatArray) -> "Tally":
-        """Every row counted ``factor`` times; an array gives one factor a class."""
+        """The tally with all weights multiplied by ``factor``; an array has a factor for each class."""
         if isinstance(factor, float) and factor == 1.0:
             return self
         sample = None if self.sample is None else self.sample.scaled(factor)
@@ -91,14 +91,14 @@ class Tally:
         )
 
     def without_empty(self, keep: Sequence[Label]) -> "Tally":
-        """Without classes of weight zero, except those to keep."""
-        stay = [i for i, c in enumerate(self.classes) if self.weight[i] > 0 or c in keep]
-        if len(stay) == len(self.classes):
+        """The tally without classes of weight zero, except those to keep."""
+        kept = [i for i, c in enumerate(self.classes) if self.weight[i] > 0 or c in keep]
+        if len(kept) == len(self.classes):
             return self
-        return self.select_classes(np.array(stay, dtype=np.int64), tuple(self.classes[i] for i in stay))
+        return self.select_classes(np.array(kept, dtype=np.int64), tuple(self.classes[i] for i in kept))
 
-    def sample_like(self, first: "Tally") -> "RowSample | None":
-        """The sample aligned with the classes and columns of another tally, which are a superset."""
+    def aligned_sample(self, first: "Tally") -> "RowSample | None":
+        """The sample, aligned with the classes and columns of another tally, which are a superset."""
         moved = self if self.columns == first.columns else self._with_columns_of(first)
         return moved.reindex_classes(first.classes).sample
 
@@ -123,12 +123,12 @@ class Tally:
             moved.append(index)
         if len(statistics) != len(self.statistics):
             raise _different_columns(first.columns, self.columns)
-        sample = None if self.sample is None else self.sample.columns_at(order, moved)
+        sample = None if self.sample is None else self.sample.permuted_columns(order, moved)
         return Tally(self.classes, self.weight, first.columns, tuple(statistics), sample)
 
 
-def _both(a: Tally, b: Tally) -> "RowSample | None":
-    """The sample of the rows of both. If one tally has rows but no sample, the sample of the other becomes partial."""
+def _merged_sample(a: Tally, b: Tally) -> "RowSample | None":
+    """The sum of both samples. If one tally has rows but no sample, the sample of the other becomes partial."""
     if a.sample is not None and b.sample is not None:
         return a.sample + b.sample
     kept, other = (a.sample, b) if b.sample is None else (b.sample, a)
@@ -136,15 +136,15 @@ def _both(a: Tally, b: Tally) -> "RowSample | None":
 
 
 def union(a: tuple[Label, ...], b: tuple[Label, ...]) -> tuple[Label, ...]:
-    """The labels of both, in order."""
+    """The sorted union of labels."""
     if a == b:
         return a
     try:
         return tuple(sorted(set(a) | set(b)))  # type: ignore[type-var]
     except TypeError:
         raise DataError(
-            f"Labels {quoted(a)} cannot be put in one order with {quoted(b)}",
-            "labels of one model must be of one kind",
+            f"Labels {quoted(a)} cannot be sorted together with {quoted(b)}",
+            "labels of one model must be of one type",
             "Convert them all to text, or all to numbers",
         ) from None
 
@@ -162,6 +162,7 @@ def _different_columns(mine: Sequence[Sequence[Name]], theirs: Sequence[Sequence
 def _with_names(error: NeverLearnedError, classes: tuple[Label, ...], columns: Sequence[Name]) -> ForgetError:
     klass, column = (classes[error.where[0]], columns[error.where[1]])
     return ForgetError(
-        f"Asked to take {error.less:g} {error.what} of column {column!r} away from class {klass!r}, which has {error.had:g}",
+        f"Asked to subtract {error.subtracted:g} {error.what} of column {column!r} from class {klass!r}, which has "
+        f"{error.counted:g}",
         "only what was learned can be forgotten",
     )

@@ -1,4 +1,4 @@
-"""The word counts of several views of one text: its words, its pairs of words, its runs of characters."""
+"""Word counts of several views of one text: words, pairs of words, character n-grams."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from suffice.statistics.word_counts import WordCounts
 
 @dataclass(frozen=True, eq=False)
 class TextCounts(Statistic):
-    """One ``WordCounts`` a view."""
+    """One ``WordCounts`` per view."""
 
     views: tuple[WordCounts, ...]
 
@@ -25,24 +25,24 @@ class TextCounts(Statistic):
     def n_classes(self) -> int:
         return self.views[0].n_classes
 
-    def _each(self, change: Callable[[WordCounts], WordCounts]) -> "TextCounts":
+    def _map(self, change: Callable[[WordCounts], WordCounts]) -> "TextCounts":
         return TextCounts(tuple(change(view) for view in self.views))
 
     def __add__(self, other: "TextCounts") -> "TextCounts":
-        """The sum of both; a view that only one of them has is dropped."""
+        """The sum over the views of both; other views are dropped."""
         return TextCounts(tuple(a + b for a, b in zip(self.views, other.views, strict=False)))
 
     def __sub__(self, other: "TextCounts") -> "TextCounts":
         return TextCounts(tuple(a - b for a, b in zip(self.views, other.views, strict=True)))
 
     def scaled(self, factor: float | FloatArray) -> "TextCounts":
-        return self._each(lambda view: view.scaled(factor))
+        return self._map(lambda view: view.scaled(factor))
 
     def reindex_classes(self, index: IntArray, n_classes: int) -> "TextCounts":
-        return self._each(lambda view: view.reindex_classes(index, n_classes))
+        return self._map(lambda view: view.reindex_classes(index, n_classes))
 
     def select_classes(self, index: IntArray | CodeArray) -> "TextCounts":
-        return self._each(lambda view: view.select_classes(index))
+        return self._map(lambda view: view.select_classes(index))
 
     def reindex_columns(self, index: IntArray, n_columns: int) -> "TextCounts":
         return self

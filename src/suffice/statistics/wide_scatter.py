@@ -1,4 +1,4 @@
-"""Weight, mean vector and centred second moments of each class for far more columns than rows: the matrix is never formed."""
+"""Weight, mean vector and centred second moments by class, for far more columns than rows; no matrix is formed."""
 
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -11,15 +11,15 @@ from suffice.numerics.covariances import LowRankCovariance
 from suffice.statistics.base import NeverLearnedError, Statistic, subtract_checked
 from suffice.statistics.scatter import Scatter
 
-_EIGENVALUE_ROUNDING = 1e-13  # relative: a smaller eigenvalue is rounding
+_EIGENVALUE_ROUNDING = 1e-13  # relative eigenvalues below this are rounding errors
 
 
 @dataclass(frozen=True, eq=False)
 class WideScatter(Statistic):
-    """As ``Scatter``, with Σ w (x − mean)(x − mean)ᵀ of class c kept as ``factors[c]``ᵀ ``factors[c]``.
+    """A ``Scatter`` with Σ w (x − mean)(x − mean)ᵀ of class c stored as ``factors[c]``ᵀ ``factors[c]``.
 
-    A factor starts as the deviations of the rows themselves and never has more rows than columns, so it takes no more
-    room than the rows or the matrix, whichever is less.
+    A factor starts as the deviations of the rows and never has more rows than columns, so it takes no more memory than the
+    rows or the matrix.
     """
 
     weight: FloatArray
@@ -38,7 +38,7 @@ class WideScatter(Statistic):
 
     @classmethod
     def of(cls, x: FloatArray, y: ClassCodes) -> "WideScatter":
-        """The statistic of some rows; those with a missing cell or without weight are skipped."""
+        """The statistic of rows; those with a missing cell or without weight are skipped."""
         w, n_classes = y.weights, y.n_classes
         complete = (w > 0) & ~np.isnan(x).any(axis=1)
         means, factors = np.zeros((n_classes, x.shape[1])), []
@@ -47,20 +47,20 @@ class WideScatter(Statistic):
             mine = np.flatnonzero(complete & (y.codes == c))
             if len(mine):
                 means[c] = np.average(x[mine], axis=0, weights=w[mine])
-            factors.append(_short((x[mine] - means[c]) * np.sqrt(w[mine])[:, None]))
+            factors.append(_compressed((x[mine] - means[c]) * np.sqrt(w[mine])[:, None]))
         return cls(total, means, tuple(factors))
 
     def matrix(self, klass: int) -> LowRankCovariance:
         """Σ w (x − mean)(x − mean)ᵀ of one class."""
         return LowRankCovariance(np.zeros(self.mean.shape[1]), self.factors[klass])
 
-    def whole(self) -> Scatter:
-        """With the matrices formed."""
+    def full(self) -> Scatter:
+        """The statistic with full matrices."""
         return Scatter.of(self.weight, self.mean, np.stack([f.T @ f for f in self.factors]))
 
     @property
     def variations(self) -> FloatArray:
-        """Its diagonal, (classes, columns)."""
+        """The diagonals of the matrices, (classes, columns)."""
         return np.stack([np.einsum("ij,ij->j", f, f) for f in self.factors])
 
     def __add__(self, other: "WideScatter") -> "WideScatter":
@@ -69,7 +69,7 @@ class WideScatter(Statistic):
         delta = other.mean - self.mean
         both = self.weight * other.weight / safe
         factors = tuple(
-            _short(np.concatenate([a, b, np.sqrt(n) * d[None]] if n > 0 else [a, b]))
+            _compressed(np.concatenate([a, b, np.sqrt(n) * d[None]] if n > 0 else [a, b]))
             for a, b, n, d in zip(self.factors, other.factors, both, delta, strict=True)
         )
         mean = np.where((self.weight > 0)[:, None], self.mean + (other.weight / safe)[:, None] * delta, other.mean)
@@ -124,8 +124,8 @@ class WideScatter(Statistic):
     __hash__ = None
 
 
-def _short(factor: FloatArray) -> FloatArray:
-    """The same sum of outer products in no more rows than columns."""
+def _compressed(factor: FloatArray) -> FloatArray:
+    """A factor of the same sum of outer products with no more rows than columns."""
     return factor if len(factor) <= factor.shape[1] else np.asarray(np.linalg.qr(factor, mode="r"))
 
 
@@ -136,8 +136,8 @@ def _difference(whole: FloatArray, part: FloatArray, klass: int) -> FloatArray:
     kept = mix[:, :rows]
     gone = mix[:, rows:]
     values, vectors = np.linalg.eigh(kept @ kept.T - gone @ gone.T)
-    had = float((kept**2).sum())
-    if values.min(initial=0.0) < -1e-9 * had:
-        raise NeverLearnedError("of squared deviation", had, float((gone**2).sum()), (klass, 0))
-    big = values > _EIGENVALUE_ROUNDING * had
+    counted = float((kept**2).sum())
+    if values.min(initial=0.0) < -1e-9 * counted:
+        raise NeverLearnedError("of squared deviation", counted, float((gone**2).sum()), (klass, 0))
+    big = values > _EIGENVALUE_ROUNDING * counted
     return np.asarray((np.sqrt(values[big])[:, None] * vectors[:, big].T) @ basis.T)

@@ -1,4 +1,4 @@
-"""Class-wise sums over the words of documents, with a vocabulary that grows."""
+"""Class-wise sums over the words of documents, with a vocabulary that can be extended."""
 
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -17,14 +17,14 @@ class WordCounts(Statistic):
     """``documents`` (classes) and, over the words of a vocabulary, sparse ``tables`` (words, classes) of sums over documents.
 
     The family determines the sums: documents with the word, occurrences, or documents with at least k occurrences. Only
-    non-zero cells are stored, so memory is bounded by the words that occurred, also with a thousand classes. Words are
-    matched by spelling, and dropped when their sums are zero.
+    non-zero cells are stored, so memory does not grow with the number of classes. Words are matched by spelling, and
+    dropped if their sums are zero.
     """
 
     documents: FloatArray
     vocabulary: Vocabulary
     tables: tuple[SparseRows, ...]
-    """scipy's compressed sparse rows."""
+    """In scipy's compressed sparse rows."""
 
     extensive_fields: ClassVar[tuple[str, ...]] = ("documents",)
 
@@ -35,7 +35,7 @@ class WordCounts(Statistic):
     def __add__(self, other: "WordCounts") -> "WordCounts":
         vocabulary, numbers = self.vocabulary.extended(other.vocabulary)
         tables = tuple(
-            _resized(a, len(vocabulary)) + _placed(b, numbers, len(vocabulary))
+            _resized(a, len(vocabulary)) + _reindexed(b, numbers, len(vocabulary))
             for a, b in zip(self.tables, other.tables, strict=True)
         )
         return WordCounts(self.documents + other.documents, vocabulary, tables)
@@ -48,24 +48,24 @@ class WordCounts(Statistic):
             raise ForgetError(f"The word {quoted(unknown)} was never learned", "only what was learned can be forgotten")
         left = []
         for a, b in zip(self.tables, other.tables, strict=True):
-            gone = _placed(b, numbers, len(self.vocabulary))
-            table = a - gone
-            had = a.max() if a.nnz else 0.0
-            short = np.flatnonzero(table.data < -RELATIVE_ROUNDING * max(had, 1.0))
-            if len(short):
-                word = int(np.searchsorted(table.indptr, short[0], side="right")) - 1
+            subtracted = _reindexed(b, numbers, len(self.vocabulary))
+            table = a - subtracted
+            largest = a.max() if a.nnz else 0.0
+            negative = np.flatnonzero(table.data < -RELATIVE_ROUNDING * max(largest, 1.0))
+            if len(negative):
+                word = int(np.searchsorted(table.indptr, negative[0], side="right")) - 1
                 raise ForgetError(
                     f"Asked to forget the word {self.vocabulary.take(np.array([word])).strings()[0]!r} more often than it was "
                     f"learned in one of the classes",
                     "only what was learned can be forgotten",
                 )
-            table.data[np.abs(table.data) <= 1e-12 * max(had, 1.0)] = 0.0
+            table.data[np.abs(table.data) <= 1e-12 * max(largest, 1.0)] = 0.0
             table.eliminate_zeros()
             left.append(table)
         return WordCounts(documents, self.vocabulary, tuple(left)).compact()
 
     def compact(self) -> "WordCounts":
-        """Without words whose sums are zero."""
+        """The statistic without words whose sums are zero."""
         there = np.flatnonzero(sum(np.diff(t.indptr) for t in self.tables))
         if len(there) == len(self.vocabulary):
             return self
@@ -87,7 +87,7 @@ class WordCounts(Statistic):
         return replace(self, documents=self.documents[index], tables=tables).compact()
 
     def reindex_columns(self, index: IntArray, n_columns: int) -> "WordCounts":
-        return self  # a column of text is a block of its own
+        return self  # a text column is a separate block
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -107,11 +107,11 @@ def _resized(table: SparseRows, words: int) -> SparseRows:
     return sp.csr_array((table.data, table.indices, indptr), shape=(words, table.shape[1]))
 
 
-def _placed(table: SparseRows, numbers: AnyArray, words: int) -> SparseRows:
-    """Row i as row numbers[i]."""
+def _reindexed(table: SparseRows, numbers: AnyArray, words: int) -> SparseRows:
+    """The table with row i moved to index ``numbers[i]``."""
     sizes = np.zeros(words, dtype=np.int64)
     sizes[numbers] = np.diff(table.indptr)
-    if not len(numbers) or (np.diff(numbers) > 0).all():  # in order: the cells stay where they are
+    if not len(numbers) or (np.diff(numbers) > 0).all():  # sorted: cells keep their order
         return sp.csr_array(
             (table.data, table.indices, np.concatenate([[0], np.cumsum(sizes)])), (words, table.shape[1])
         )

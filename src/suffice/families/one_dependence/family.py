@@ -35,7 +35,7 @@ class OneDependence(Family[Levels, PairCounts]):
         number(type(self).__name__, "strength", self.strength)
 
     def observe(self, block: Levels, y: ClassCodes, threads: int) -> PairCounts:
-        return PairCounts.counted(block, y, threads)
+        return PairCounts.count(block, y, threads)
 
     def counts_like(self, other: AnyFamily) -> bool:
         return isinstance(other, OneDependence)
