@@ -43,3 +43,9 @@ def test_false_alarms_of_a_ranking_are_its_false_positive_rate():
     found = ranking(["a", "b", "a"], [[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]], "a", ["a", "b"])
     with pytest.warns(FutureWarning, match="use false_positive_rate"):
         assert found.false_alarms is found.false_positive_rate
+
+
+def test_holes_of_a_description_are_its_informative_missing_cells():
+    found = BayesClassifier().fit(ROWS, LABELS).describe()
+    with pytest.warns(FutureWarning, match="use informative_missing"):
+        assert found.holes is found.informative_missing

@@ -8,7 +8,7 @@ import pytest
 
 import suffice as library
 from suffice.evaluate import cross_validate
-from suffice.evaluate.folds import dealt_out
+from suffice.evaluate.folds import stratified_folds
 
 
 def test_the_screen(suffice, table, flowers):
@@ -22,7 +22,7 @@ def test_the_screen(suffice, table, flowers):
     # quality is that of cross-validation from statistics, on the same folds
     rows = flowers.select(["length", "width", "colour"])
     labels = np.asarray(flowers.column("kind").to_pylist())
-    fold = dealt_out(np.unique(labels, return_inverse=True)[1].astype(np.int32), 5, 0)
+    fold = stratified_folds(np.unique(labels, return_inverse=True)[1].astype(np.int32), 5, 0)
     expected = cross_validate(rows, labels, folds=fold)
     ours = next(line for line in lines if line.startswith("this model"))
     assert f"{expected.log_loss.value:.4f} ± {expected.log_loss.error:.4f}" in ours

@@ -11,7 +11,7 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticD
 
 import suffice as library
 from suffice.evaluate import cross_validate
-from suffice.evaluate.folds import FoldSplit, grouped, in_time
+from suffice.evaluate.folds import FoldSplit, group_folds, time_folds
 
 DAY = "select 'rain' as outlook, 'hot' as temperature, 'high' as humidity, 'calm' as wind"
 OVERCAST = "select 'overcast' as outlook, 'hot' as temperature, 'high' as humidity, 'windy' as wind"
@@ -187,7 +187,7 @@ def test_runs_in_time_are_answered_by_those_before(suffice, tmp_path, monkeypatc
     if model == "logistic":
         return
     y, X = np.asarray(rows["state"]), rows.select(["level"])
-    split = FoldSplit(in_time(np.asarray(rows["day"]), len(y), 5), ahead=True)
+    split = FoldSplit(time_folds(np.asarray(rows["day"]), len(y), 5), is_ordered=True)
     losses = []
     for before, now in split.parts():
         assert rows["day"].take(before).to_numpy().max() < rows["day"].take(now).to_numpy().min()
@@ -214,12 +214,12 @@ def test_rows_of_their_own_to_judge_by(suffice, table, flowers):
 def test_no_moment_is_in_two_runs_and_no_group_in_two_folds():
     rng = np.random.default_rng(1)
     times = rng.integers(0, 40, 2000)
-    run = in_time(times, 2000, 4)
+    run = time_folds(times, 2000, 4)
     assert np.bincount(run).min() > 300
     for moment in range(40):
         assert len(set(run[times == moment])) == 1
     assert (np.diff(run[np.argsort(times)]) >= 0).all()
-    assert all(len(set(grouped(times, 2000, 5)[times == moment])) == 1 for moment in range(40))
+    assert all(len(set(group_folds(times, 2000, 5)[times == moment])) == 1 for moment in range(40))
 
 
 @pytest.mark.parametrize(

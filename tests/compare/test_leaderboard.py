@@ -17,7 +17,7 @@ from suffice.compare.contestants import OTHERS, OURS
 from suffice.errors import ParameterError
 from suffice.estimators.designed import Design, DesignMatrixClassifier
 from suffice.evaluate import cross_validate
-from suffice.evaluate.folds import FoldSplit, dealt_out
+from suffice.evaluate.folds import FoldSplit, stratified_folds
 from suffice.sources import open_table
 
 
@@ -29,7 +29,7 @@ def _wine():
 
 def test_a_matrix_classifier_is_judged_as_scikit_learn_would():
     X, table, y = _wine()
-    fold = dealt_out(y.astype(np.int32), 4, 0)
+    fold = stratified_folds(y.astype(np.int32), 4, 0)
     entry = leaderboard(
         {"theirs": DesignMatrixClassifier(LogisticRegression(max_iter=1000))}, table, y, FoldSplit(fold)
     )[0]
@@ -42,7 +42,7 @@ def test_a_matrix_classifier_is_judged_as_scikit_learn_would():
 
 def test_ours_is_what_cross_validation_from_statistics_says():
     _, table, y = _wine()
-    fold = dealt_out(y.astype(np.int32), 4, 0)
+    fold = stratified_folds(y.astype(np.int32), 4, 0)
     entry = leaderboard({"bayes": BayesClassifier()}, table, y, FoldSplit(fold))[0]
     direct = cross_validate(table, y, folds=fold)
     assert np.allclose(entry.assessment.posterior, direct.posterior, atol=1e-9)
@@ -50,7 +50,7 @@ def test_ours_is_what_cross_validation_from_statistics_says():
 
 def test_the_prior_alone_has_the_entropy_of_the_classes():
     y = np.repeat([0, 1], [750, 250])
-    fold = dealt_out(y.astype(np.int32), 5, 0)
+    fold = stratified_folds(y.astype(np.int32), 5, 0)
     entry = leaderboard({"prior": OTHERS["prior-only"]()}, pa.table({"x": y * 0.0}), y, FoldSplit(fold))[0]
     entropy = -(0.75 * np.log(0.75) + 0.25 * np.log(0.25))
     assert entry.assessment.log_loss.value == pytest.approx(entropy, abs=1e-4)
@@ -120,7 +120,7 @@ def test_words_are_weighted_as_scikit_learn_does():
 def test_iris_has_a_winner_with_covariances():
     data = load_iris()
     table = pa.table({name: data.data[:, j] for j, name in enumerate(data.feature_names)})
-    fold = dealt_out(data.target.astype(np.int32), 5, 0)
+    fold = stratified_folds(data.target.astype(np.int32), 5, 0)
     kinds = dict.fromkeys(table.column_names, Kind.NUMBER)
     board = leaderboard(contestants(["naive", "qda", "prior-only"], kinds), table, data.target, FoldSplit(fold))
     assert [entry.name for entry in board] == ["qda", "naive", "prior-only"]

@@ -41,7 +41,7 @@ GOOD = [[0.2, 0.8], [0.7, 0.3]]
 BAD_POSTERIORS = [
     (
         [[0.2, 0.8], [0.7, 0.4]],
-        r"row 1 sums to 1\.1, and so for 1 of 2 rows; probabilities are numbers ≥ 0 that sum to one",
+        r"row 1 sums to 1\.1; the same holds for 1 of 2 rows; probabilities are numbers ≥ 0 that sum to one",
     ),
     ([[0.2, 0.8], [NAN, 0.4]], r"row 1 has a value that is NaN"),
     ([[1.2, -0.2], [0.6, 0.4]], r"row 0 has a value that is negative"),
@@ -167,7 +167,7 @@ def test_priors(prior, says):
 
 
 def test_priors_that_are_zero_where_the_posterior_is_not():
-    says = r"prior of class 'well' is zero, but its posterior is not; a class that occurs has a prior above zero"
+    says = r"prior of class 'well' is zero, but its posterior is not; a class with a positive posterior needs a positive prior"
     for use in (
         lambda: correct_priors(GOOD, [1, 0], [0.5, 0.5], classes=NAMES),
         lambda: estimate_priors(GOOD, [1, 0], classes=NAMES),
@@ -192,9 +192,9 @@ def test_priors_that_are_zero_where_the_posterior_is_not():
         (lambda: conformal(GOOD, [0, 1], 1.0), r"conformal's coverage is 1\.0"),
         (lambda: calibrate(GOOD, [0, 1], "plat"), r"method of calibration is 'plat'; it must be one of 'temperature'"),
         (lambda: calibration_error(GOOD, [0, 1], bins=0), r"bins is 0"),
-        (lambda: calibration_error(GOOD, [0, 1], bins=[0, 0.5]), r"edges must rise from 0 to 1"),
+        (lambda: calibration_error(GOOD, [0, 1], bins=[0, 0.5]), r"edges must increase from 0 to 1"),
         (lambda: decide(GOOD, reject=0.3), r"reject is 0\.3; it must be one of Chow, ConfidenceFloor"),
-        (lambda: decide(GOOD, reject=ErrorBudget(0.1)), r"One that learns its limit goes through learn_reject first"),
+        (lambda: decide(GOOD, reject=ErrorBudget(0.1)), r"Fit its limit by learn_reject first"),
         (lambda: learn_reject("some", GOOD, [0, 1]), r"reject is 'some'"),
         (lambda: BayesDecision(GaussianNB(), cv="all").fit([[0.0], [1.0]], [0, 1]), r"cv is 'all'"),
         (lambda: BayesDecision(GaussianNB(), cv=1.5).fit([[0.0], [1.0]], [0, 1]), r"cv's share is 1\.5"),
@@ -209,13 +209,11 @@ def test_settings_out_of_range(make, says):
 
 def test_prices_and_budgets_do_not_mix():
     asks = Costs([[0, 1, 0.5], [1, 0, 0.5]], actions=[0, 1, REJECT])
-    with pytest.raises(ParameterError, match="Asking a person has a price more than once"):
+    with pytest.raises(ParameterError, match="The cost of rejection is given more than once"):
         decide(GOOD, asks, reject=Chow(0.1))
-    with pytest.raises(ParameterError, match="Asking a person has a price more than once"):
+    with pytest.raises(ParameterError, match="The cost of rejection is given more than once"):
         decide(GOOD, reject=[Chow(0.1), Chow(0.2)])
-    with pytest.raises(
-        ParameterError, match=r"Workload\(share=0.1, delta=0.05\) was given beside costs with an action"
-    ):
+    with pytest.raises(ParameterError, match=r"Workload\(share=0.1, delta=0.05\) was given with costs of the action"):
         learn_reject(Workload(0.1), GOOD, [0, 1], asks)
 
 
@@ -225,7 +223,7 @@ def test_a_class_called_reject():
 
 
 def test_densities():
-    with pytest.raises(ParameterError, match=r"no log_density; it is what score_samples\(X\)"):
+    with pytest.raises(ParameterError, match=r"no log_density; it is needed, as returned by score_samples\(X\)"):
         decide(GOOD, reject=DensityFloor(0.0))
     with pytest.raises(DataError, match=r"log_density has shape \(1,\)"):
         decide(GOOD, reject=DensityFloor(0.0), log_density=[1.0])
@@ -250,7 +248,7 @@ def test_labels():
         decide(GOOD, classes=["a", "a"])
     with pytest.raises(DataError, match=r"There is no class 7; the classes are 0, 1"):
         cost_curve(GOOD, [0, 1], of=7)
-    with pytest.raises(DataError, match=r"2 of 2 labels are 1; some must be, and some must not"):
+    with pytest.raises(DataError, match=r"2 of 2 labels are 1; both this and other classes are needed"):
         cost_curve(GOOD, [1, 1], of=1)
     with pytest.raises(DataError, match="There are no rows"):
         reliability(np.empty((0, 2)), [])
@@ -259,10 +257,10 @@ def test_labels():
 
 
 def test_refusals_without_a_price_cannot_be_charged():
-    with pytest.raises(ParameterError, match="1 rows were refused, and what that costs is not known"):
+    with pytest.raises(ParameterError, match="1 rows were rejected, and the cost of rejection is unknown"):
         expected_cost(["a", "b"], ["a", REJECT])
     model = BayesDecision(GaussianNB(), reject=ConfidenceFloor(0.999)).fit([[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 1])
-    with pytest.raises(ParameterError, match="a refusal needs a price"):
+    with pytest.raises(ParameterError, match="the cost of rejection is unknown"):
         model.score([[1.5]], [0])
 
 
@@ -270,7 +268,7 @@ def test_refusals_without_a_price_cannot_be_charged():
     "learned", [conformal(GOOD, [0, 1]), calibrate(GOOD, [0, 1]), calibrate(GOOD, [0, 1], "isotonic")]
 )
 def test_posteriors_of_other_classes(learned):
-    with pytest.raises(DataError, match="The posterior has 3 classes; what is asked of it was learned for 2"):
+    with pytest.raises(DataError, match="The posterior has 3 classes; 2 are needed, as in fitting"):
         learned([[0.2, 0.3, 0.5]])
 
 
@@ -311,7 +309,7 @@ class TestBayesDecision:
         model = BayesDecision(BayesClassifier(), reject=Workload(0.1), cv="prefit")
         model.estimator.fit(self.X, self.y)
         model.fit(self.X[:2], ["ill", "ill"]).set_params(priors=[0.5, 0.5])
-        with pytest.raises(DataError, match="No held-out row is of class 'well', whose prior is above zero"):
+        with pytest.raises(DataError, match="No held-out row has class 'well', whose prior is positive"):
             model.predict(self.X)
 
     def test_the_name_of_the_label_column_where_rows_are_held_out(self):
@@ -320,7 +318,7 @@ class TestBayesDecision:
 
     def test_no_held_out_row_is_left_for_a_limit(self):
         model = BayesDecision(GaussianNB().fit(self.X, self.y), calibrate="platt", reject=Workload(0.1), cv="prefit")
-        with pytest.raises(DataError, match="There are no held-out rows; Workload learns its limit from some"):
+        with pytest.raises(DataError, match="There are no held-out rows; Workload fits its limit to held-out rows"):
             model.fit(self.X[:1], self.y[:1]).predict(self.X)
 
     def test_a_class_without_weight(self):

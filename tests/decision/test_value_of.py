@@ -119,7 +119,7 @@ def test_refusals(rng, levels):
     naive = BayesClassifier(model="naive").fit(X, y)
     with pytest.raises(DataError, match="There are 2 rows"):
         value_of(naive, X[:2])
-    with pytest.raises(ParameterError, match="costs are those of several rows"):
+    with pytest.raises(ParameterError, match="costs differ by row"):
         value_of(naive, {"shape": "flat"}, np.ones((2, 3, 3)))
     texts = pd.DataFrame({"said": [f"{w} and some more words {i}" for i, w in enumerate(["pills", "lunch"] * 40)]})
     with pytest.raises(ParameterError):

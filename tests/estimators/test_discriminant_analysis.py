@@ -224,7 +224,7 @@ def test_distances_correlations_and_outliers(rng):
     )
     wide_tails = BayesClassifier(MultivariateNormal(), estimate="predictive").fit(X, y).gaussian_block()
     assert wide_tails.outlier_score([[50.0, 50, 50, 50]])[0] > 0.99
-    with pytest.raises(NotLinearError, match="Each class has a covariance of its own"):
+    with pytest.raises(NotLinearError, match="Each class has its own covariance"):
         model.gaussian_block().axes()
     with pytest.raises(ParameterError, match="0 such blocks"):
         BayesClassifier().fit(X, y).gaussian_block()

@@ -105,12 +105,12 @@ def test_rows_are_read_twice_whatever_the_number_of_folds(rng, monkeypatch):
 
 def test_folds_are_dealt_out_in_proportion(rng):
     codes = np.repeat([0, 1, 2], [100, 37, 3]).astype(np.int32)
-    fold = folds.dealt_out(codes, 10, 1)
+    fold = folds.stratified_folds(codes, 10, 1)
     np.testing.assert_array_equal(np.bincount(fold), 14)
     for c in range(3):
         assert np.ptp(np.bincount(fold[codes == c], minlength=10)) <= 1
-    assert (folds.dealt_out(codes, 10, 1) == fold).all()
-    assert (folds.dealt_out(codes, 10, 2) != fold).any()
+    assert (folds.stratified_folds(codes, 10, 1) == fold).all()
+    assert (folds.stratified_folds(codes, 10, 2) != fold).any()
 
 
 def test_groups_stay_together_and_folds_can_be_named(rng):
@@ -171,9 +171,9 @@ def test_bad_input(rng):
     with pytest.raises(ParameterError, match="but there are 2 groups"):
         evaluate.cross_validate(x, y, k=3, groups=y, estimator=new)
     for run in (evaluate.cross_validate, lambda x, y, estimator: evaluate.leave_one_out(estimator, x, y)):
-        with pytest.raises(ParameterError, match="does not learn by adding up"):
+        with pytest.raises(ParameterError, match="has no additive statistics"):
             run(x, y, estimator=LogisticRegression())
-    with pytest.raises(NotAdditiveError, match="keeps no sum"):
+    with pytest.raises(NotAdditiveError, match="has no additive statistic"):
         evaluate.cross_validate(x, y, estimator=BayesClassifier(Density(KernelDensity())))
     with pytest.raises(NotAdditiveError, match="evaluated without refitting"):
         evaluate.cross_validate(x, y, estimator=suffice.LinearDiscriminantAnalysis(solver="lsqr", shrinkage="auto"))

@@ -57,7 +57,7 @@ def test_what_a_column_says_and_with_which(rng):
     assert said["a"].partners[0][0] == "b"
     text = str(model.describe())
     assert text.splitlines()[1].startswith("a ")
-    assert f"Loss of the class shares alone: {model.describe().prior_loss:.3f}." in text
+    assert f"Loss of the class shares: {model.describe().prior_loss:.3f}." in text
 
 
 def test_models_whose_counts_do_not_tell(table):

@@ -45,7 +45,7 @@ def test_the_default_is_never_worse_than_the_labels_alone(rng):
     many = np.setdiff1d(np.arange(700), few)
     labelled, unlabelled, test = ([texts[i] for i in rows] for rows in (few, many, range(700, 1200)))
     alone = BayesClassifier().fit(labelled, y[few])
-    with pytest.warns(UserWarning, match="unlabelled rows do not help"):
+    with pytest.warns(UserWarning, match="unlabelled rows do not improve"):
         helped = BayesClassifier().fit_unlabelled(labelled, y[few], unlabelled)
     assert (helped.log_likelihood_, helped.unlabelled_weight_) == ([], 0.0)
     np.testing.assert_allclose(helped.predict_proba(test), alone.predict_proba(test), rtol=1e-9)

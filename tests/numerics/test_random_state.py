@@ -55,12 +55,12 @@ def test_what_is_no_state_is_refused(answer, state):
         answer(state)
 
 
-@pytest.mark.filterwarnings("ignore:The unlabelled rows do not help")
+@pytest.mark.filterwarnings("ignore:The unlabelled rows do not improve")
 def test_the_folds_that_weigh_unlabelled_rows_are_shuffled(monkeypatch, rng):
     """How much an unlabelled row counts is chosen by folds of the labelled rows."""
     seen = []
-    deal = expectation.dealt_out
-    monkeypatch.setattr(expectation, "dealt_out", lambda *given: seen.append(deal(*given)) or seen[-1])
+    deal = expectation.stratified_folds
+    monkeypatch.setattr(expectation, "stratified_folds", lambda *given: seen.append(deal(*given)) or seen[-1])
     rows = rng.normal(size=(1000, 2))
     labels = rows[:, 0] + rng.normal(size=1000) > 0
     for state in (0, 0, 1):

@@ -161,7 +161,7 @@ def test_describe_says_what_forests_add_and_cost(made):
     (line,) = [line for line in str(model.describe()).splitlines() if "trees" in line]
     assert line.startswith(f"{100 * len(found)} trees ({nodes:,} nodes")
     assert f"on 1,500 held-out rows they change the log-loss from {gain.before:.4f} to {gain.after:.4f}." in line
-    assert "c" in str(model.describe().holes)
+    assert "c" in str(model.describe().informative_missing)
 
 
 def test_a_stripped_model_keeps_its_forest(made):

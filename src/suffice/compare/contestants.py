@@ -77,7 +77,7 @@ OURS: dict[str, Callable[[Kinds], Contestant | None]] = {
 
 @cache
 def _scikit() -> dict[str, Any]:
-    """scikit-learn's classifiers that give probabilities and need no arguments, by the names of their classes."""
+    """scikit-learn's classifiers with probabilities and without required arguments, by class name."""
     from sklearn.utils import all_estimators
 
     with warnings.catch_warnings():
@@ -101,7 +101,7 @@ OTHERS: dict[str, Callable[[], Any]] = {
 
 
 def contestants(names: Sequence[str], kinds: Kinds, random_state: int | None = None) -> dict[str, Any]:
-    """Models to compare on a table with columns of these kinds; without names, ours, the prior alone and k-NN.
+    """Models to compare on a table with columns of these kinds; by default those of suffice, the class shares and k-NN.
 
     Names are those of ``OURS`` and ``OTHERS``, and of scikit-learn's classifiers (``RandomForestClassifier``).
     ``random_state`` is for those that use randomness.
@@ -133,7 +133,7 @@ def contestants(names: Sequence[str], kinds: Kinds, random_state: int | None = N
         if made is not None:
             found[name] = made
         elif names:
-            raise ParameterError(f"{name!r} has no columns to model in this table", "leave it out")
+            raise ParameterError(f"{name!r} has no columns to model in this table", "omit it")
     return found
 
 

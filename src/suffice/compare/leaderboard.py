@@ -13,7 +13,7 @@ from suffice.evaluate import Assessment
 from suffice.evaluate.folds import FoldSplit
 from suffice.numerics.arrays import AnyArray, FloatArray
 
-_LOWEST_PROBABILITY = float(np.finfo(np.float64).eps)  # as in scikit-learn: zero for the true class costs 36 nats
+_MIN_PROBABILITY = float(np.finfo(np.float64).eps)  # as in scikit-learn: a loss of at most 36 nats
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +28,7 @@ class Entry:
 
     @property
     def rank(self) -> float:
-        """Sort key: the log-loss; a model that failed comes last."""
+        """Sort key: the log-loss, infinite for a model that failed."""
         return np.inf if self.assessment is None else self.assessment.log_loss.value
 
 
@@ -41,8 +41,8 @@ def leaderboard(
 ) -> list[Entry]:
     """Fit and score each model on the folds of a split; the best log-loss first.
 
-    ``table`` is an Arrow table. A model is anything with ``fit``, ``predict_proba`` and ``classes_``; one that fails does
-    not stop the others.
+    ``table`` is an Arrow table. A model is any object with ``fit``, ``predict_proba`` and ``classes_``. The error of a model
+    that fails is recorded in its entry.
 
     Parameters
     ----------
@@ -66,35 +66,35 @@ def leaderboard(
     for name, model in models.items():
         if progress is not None:
             progress(name)
-        entries.append(tried(name, model, table, labels, split))
+        entries.append(entry_of(name, model, table, labels, split))
     return sorted(entries, key=lambda entry: entry.rank)
 
 
-def tried(name: str, model: Any, table: Any, labels: AnyArray, split: FoldSplit) -> Entry:
+def entry_of(name: str, model: Any, table: Any, labels: AnyArray, split: FoldSplit) -> Entry:
     """Fit and score one model fold by fold; an error becomes part of the entry."""
     try:
-        return left_out(name, model, table, labels, split)
+        return out_of_fold_entry(name, model, table, labels, split)
     except Exception as error:
         reason = " ".join(str(error).split()) or type(error).__name__
         return Entry(name, None, np.nan, np.nan, reason[:200])
 
 
-def left_out(name: str, model: Any, table: Any, labels: AnyArray, split: FoldSplit) -> Entry:
+def out_of_fold_entry(name: str, model: Any, table: Any, labels: AnyArray, split: FoldSplit) -> Entry:
     """Out-of-fold posteriors of one model."""
     classes, codes = np.unique(labels, return_inverse=True)
-    log_p = np.full((len(labels), len(classes)), np.log(_LOWEST_PROBABILITY))
+    log_p = np.full((len(labels), len(classes)), np.log(_MIN_PROBABILITY))
     fits, predictions = [], []
     for train, test in split.parts():
-        learned, asked = (table.take(pa.array(rows)) for rows in (train, test))
+        learned, held_out = (table.take(pa.array(rows)) for rows in (train, test))
         start = time.perf_counter()
         fitted = copy.deepcopy(model).fit(learned, labels[train])
         between = time.perf_counter()
-        p = np.asarray(fitted.predict_proba(asked), dtype=np.float64)
+        p = np.asarray(fitted.predict_proba(held_out), dtype=np.float64)
         fits.append(between - start)
         predictions.append(time.perf_counter() - between)
         place = np.searchsorted(classes, fitted.classes_)
         log_p[np.ix_(test, place)] = _log(p)
-    here = split.answered
+    here = split.held_out_rows
     assessment = Assessment(
         tuple(classes.tolist()), log_p[here], codes[here].astype(np.int32), None, split.fold[here], here
     )
@@ -102,4 +102,4 @@ def left_out(name: str, model: Any, table: Any, labels: AnyArray, split: FoldSpl
 
 
 def _log(p: FloatArray) -> FloatArray:
-    return np.asarray(np.log(np.maximum(p, _LOWEST_PROBABILITY)))
+    return np.asarray(np.log(np.maximum(p, _MIN_PROBABILITY)))

@@ -1,4 +1,4 @@
-"""The classifier that uses no column."""
+"""The baseline that uses no column."""
 
 from typing import Self
 

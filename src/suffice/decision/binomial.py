@@ -9,8 +9,7 @@ from suffice.numerics.arrays import FloatArray, IntArray
 
 
 def at_most(k: IntArray, n: IntArray, proportion: float) -> FloatArray:
-    """P(at most k of n | proportion): the p-value of the hypothesis that the proportion is at least so large, given k
-    of n.
+    """P(at most k of n | proportion): the p-value of the hypothesis that the true proportion is at least ``proportion``.
 
     >>> at_most(np.array([0]), np.array([299]), 0.01).round(4)
     array([0.0495])
@@ -31,10 +30,10 @@ def interval(k: FloatArray, n: FloatArray, level: float = 0.95) -> tuple[FloatAr
 
 
 def tolerance_rank(n: int, share: float, delta: float) -> int:
-    """The smallest r such that, of n values drawn alike, the r-th smallest (from 0) is exceeded by at most ``share`` of all
-    future ones, with probability 1 − ``delta`` over the draw; n if none is.
+    """The smallest rank r (from 0) such that the r-th smallest of n i.i.d. values is exceeded by at most ``share`` of future
+    values, with probability 1 − ``delta`` over the draw; n if there is none.
 
-    >>> tolerance_rank(59, 0.05, 0.05)  # the largest of 59 will do
+    >>> tolerance_rank(59, 0.05, 0.05)  # the largest of 59 suffices
     58
     """
     enough = 1.0 - delta

@@ -22,7 +22,7 @@ def boundaries(scores: Callable[[FloatArray], FloatArray], grid: FloatArray) -> 
     """The points at which the class of largest score changes, to machine precision; ``scores`` maps points to (points,
     classes).
 
-    Two changes between neighbours of the rising ``grid`` may be taken for one or none.
+    Two changes between neighbouring points of ``grid`` may be found as one or none.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
-"""Rules that learn their limit from held-out rows, so that a guarantee holds for future rows.
+"""Reject rules whose limit is fitted to held-out rows, with a guarantee for future rows.
 
-The guarantees hold for any classifier, good or bad. They require only that held-out and future rows have one
-distribution, and that neither the classifier nor its calibration has seen the held-out rows. ``delta`` is the
-probability, over the draw of the held-out rows, with which a guarantee may fail.
+The guarantees hold for any classifier. They require that held-out and future rows have the same distribution, and that
+neither the classifier nor its calibration was fitted to the held-out rows. ``delta`` is the probability, over the draw of
+the held-out rows, that a guarantee fails.
 """
 
 from dataclasses import dataclass
@@ -13,22 +13,22 @@ from numpy.typing import ArrayLike
 
 from suffice.columns.inputs import LabelsLike
 from suffice.decision import binomial
-from suffice.decision.costs import Costs, CostsLike, aligned
-from suffice.decision.decide import asking, least_risk, log_densities
-from suffice.decision.expected_cost import incurred
+from suffice.decision.costs import REJECT, Costs, CostsLike, aligned
+from suffice.decision.decide import least_risk, log_densities, reject_action
+from suffice.decision.expected_cost import incurred_costs
 from suffice.decision.intake import check_proportion, labelled
 from suffice.decision.reject import RULES, DensityFloor, RejectCase, RiskLimit, as_rules, known_density
 from suffice.errors import DataError, ParameterError
 from suffice.numerics.arrays import BoolArray, FloatArray, IntArray
 
 _STARTS = 4
-_MOST_SIZES = 200
-_RISK_ROUNDING = 1e-12  # relative: rounding of a row's risk from batch to batch
+_MAX_LIMITS = 200
+_RISK_ROUNDING = 1e-12  # relative difference of a row's risk between batches
 
 
 @dataclass(frozen=True)
 class Workload:
-    """Ask in at most ``share`` of the cases, those of the greatest risk.
+    """Reject at most ``share`` of the rows, those of highest risk.
 
     The limit is an order statistic of the held-out risks. With few rows (up to 58 for 5 % at ``delta`` 5 %) no limit is
     guaranteed to be high enough, and no row is rejected.
@@ -42,18 +42,18 @@ class Workload:
 
     def learn(self, case: RejectCase, wrong: BoolArray) -> RiskLimit:
         """The rule with a limit that meets the guarantee, from held-out rows and whether their actions were wrong."""
-        return RiskLimit(_exceeded_by_at_most(case.risk, self.share, self.delta))
+        return RiskLimit(_tolerance_limit(case.risk, self.share, self.delta))
 
 
 @dataclass(frozen=True)
 class ErrorBudget:
-    """Decide as much as possible while at most ``error`` of the decided cases are wrong; ask in the others.
+    """Decide as many rows as possible with an error rate of at most ``error``, and reject the others.
 
-    An action is wrong if another would have cost less in the true class. Limits are tried from few rows decided to many,
-    at ranks fixed beforehand; each is tested by the exact binomial tail among the held-out rows below it, and the last one
-    before a failure is taken. To survive one bad row among the surest, that walk is started from four places, each at
-    ``delta`` / 4. Where no limit passes, every case goes to people: no error in 437 rows is the least that could show 1 %
-    at ``delta`` 5 %.
+    An action is an error if another has a lower cost under the true class. Limits are tested in increasing order, at fixed
+    ranks, by the exact binomial tail of the held-out rows below them (fixed-sequence testing); the last limit before a failure
+    is selected. There are four sequences with different starts, each at ``delta`` / 4, so that one error among the rows of
+    lowest risk does not end all. If no limit passes, every row is rejected: 1 % at ``delta`` 5 % requires at least 437 rows
+    without an error.
     """
 
     error: float
@@ -68,9 +68,9 @@ class ErrorBudget:
         risk = np.append(case.risk[order], np.inf)
         errors = np.append(0, np.cumsum(wrong[order]))
         limits = risk[_ranks(len(order), self.error, self.delta / _STARTS)] * (1.0 - _RISK_ROUNDING)
-        # given the value at a rank, the rows strictly below it are drawn alike: ties with it are not counted
+        # given the value at a rank, the rows strictly below it are i.i.d., so ties with it are not counted
         below = np.searchsorted(risk, limits, side="left")
-        last = _furthest(binomial.at_most(errors[below], below, self.error) <= self.delta / _STARTS)
+        last = _last_passed(binomial.at_most(errors[below], below, self.error) <= self.delta / _STARTS)
         if last is None:
             return RiskLimit(-np.inf)
         return RiskLimit(float(limits[last] if limits[last] == np.inf else np.nextafter(limits[last], -np.inf)))
@@ -78,8 +78,8 @@ class ErrorBudget:
 
 @dataclass(frozen=True)
 class Novelty:
-    """Ask where log p(x) is below a limit that at most ``share`` of cases like the held-out ones fall below. For
-    generative models."""
+    """Reject rows with log p(x) below a limit that at most ``share`` of rows distributed as the held-out ones fall below.
+    For generative models."""
 
     share: float
     delta: float = 0.05
@@ -89,7 +89,7 @@ class Novelty:
 
     def learn(self, case: RejectCase, wrong: BoolArray) -> DensityFloor:
         """The rule with a floor that meets the guarantee, from held-out rows."""
-        return DensityFloor(-_exceeded_by_at_most(-known_density(case.log_density), self.share, self.delta))
+        return DensityFloor(-_tolerance_limit(-known_density(case.log_density), self.share, self.delta))
 
 
 BUDGETS = (Workload, ErrorBudget, Novelty)
@@ -104,8 +104,7 @@ def learn_reject(
     classes: LabelsLike = None,
     log_density: Any = None,
 ) -> Any:
-    """The rule with its limit, learned from held-out posteriors and labels. A rule with a fixed limit is returned
-    unchanged.
+    """The rule with its limit fitted to held-out posteriors and labels. A rule with a fixed limit is returned unchanged.
 
     Parameters
     ----------
@@ -146,15 +145,15 @@ def learned(rule: Any, p: FloatArray, codes: Any, table: Costs, log_density: Flo
     if not isinstance(rule, BUDGETS):
         return rule
     if not len(p):
-        raise DataError("There are no held-out rows", f"{type(rule).__name__} learns its limit from some")
-    if not isinstance(rule, Novelty) and asking(table, may_refuse=True) is not None:
+        raise DataError("There are no held-out rows", f"{type(rule).__name__} fits its limit to held-out rows")
+    if not isinstance(rule, Novelty) and reject_action(table, may_refuse=True) is not None:
         raise ParameterError(
-            f"{rule!r} was given beside costs with an action that asks",
-            "either asking has a price, or it has a budget",
-            "Take that action out of the costs",
+            f"{rule!r} was given with costs of the action {REJECT!r}",
+            "rejection has either a cost or a budget",
+            "Remove this action from the costs",
         )
     index, risk = least_risk(p, table.values)
-    wrong = incurred(table, codes, index) > incurred(table, codes, slice(None)).min(axis=1)
+    wrong = incurred_costs(table, codes, index) > incurred_costs(table, codes, slice(None)).min(axis=1)
     return rule.learn(RejectCase(p, risk, log_density), wrong)
 
 
@@ -163,8 +162,8 @@ def _check(rule: object, *names: str) -> None:
         check_proportion(type(rule).__name__, name, getattr(rule, name))
 
 
-def _exceeded_by_at_most(values: FloatArray, share: float, delta: float) -> float:
-    """A limit above which at most ``share`` of future values lie."""
+def _tolerance_limit(values: FloatArray, share: float, delta: float) -> float:
+    """A limit that at most ``share`` of future values exceed."""
     rank = binomial.tolerance_rank(len(values), share, delta)
     if rank == len(values):
         return np.inf
@@ -173,12 +172,12 @@ def _exceeded_by_at_most(values: FloatArray, share: float, delta: float) -> floa
 
 
 def _ranks(n: int, error: float, delta: float) -> IntArray:
-    """The numbers of rows to try to decide, the first being the fewest that could pass; they depend on n alone."""
+    """The tested numbers of decided rows, starting with the smallest that can pass; they depend only on n."""
     fewest = int(np.ceil(np.log(delta) / np.log1p(-error)))
-    return np.unique(np.geomspace(min(fewest, n), n, _MOST_SIZES).round().astype(np.int64))
+    return np.unique(np.geomspace(min(fewest, n), n, _MAX_LIMITS).round().astype(np.int64))
 
 
-def _furthest(passed: BoolArray) -> int | None:
+def _last_passed(passed: BoolArray) -> int | None:
     """The last index reached from any start before the first failure."""
     starts = np.unique(np.linspace(0, len(passed) - 1, _STARTS).astype(np.int64))
     fails = np.append(np.flatnonzero(~passed), len(passed))

@@ -1,4 +1,4 @@
-"""The cost of deciding for or against one class, over all trade-offs between its two errors."""
+"""The cost of decisions on one class, for every ratio of the costs of its two errors."""
 
 from dataclasses import dataclass
 
@@ -14,22 +14,22 @@ from suffice.numerics.arrays import BoolArray, FloatArray
 
 @dataclass(frozen=True, eq=False)
 class CostCurve:
-    """Normalised expected cost against the weight of the misses, after Drummond and Holte."""
+    """Normalised expected cost by the weight of false negatives, after Drummond and Holte."""
 
     weight: FloatArray
-    """Prior times cost of a missed case, as a share of itself and prior times cost of a false alarm."""
+    """Prior × cost of false negatives, divided by its sum with prior × cost of false positives."""
     cost: FloatArray
-    """Cost of deciding by the posterior, corrected to that weight."""
+    """Cost of decisions by the posterior corrected to that weight."""
     best: FloatArray
     """Cost of the best threshold in hindsight."""
     trivial: FloatArray
-    """Cost of the better of always and never."""
+    """Cost of always or of never deciding for the class, whichever is lower."""
 
 
 def cost_curve(
     posterior: ArrayLike, labels: LabelsLike, of: Label, *, points: int = 101, classes: LabelsLike = None
 ) -> CostCurve:
-    """The cost of deciding for or against one class, for every prior and every ratio of the costs of its two errors.
+    """The cost of decisions on one class, for every prior and every ratio of the costs of its two errors.
 
     Parameters
     ----------
@@ -60,9 +60,9 @@ def cost_curve(
     case = codes == place
     share = float(case.mean())
     if not 0 < share < 1:
-        raise DataError(f"{int(case.sum())} of {len(case)} labels are {of!r}", "some must be, and some must not")
+        raise DataError(f"{int(case.sum())} of {len(case)} labels are {of!r}", "both this and other classes are needed")
     score, weight = p[:, place], np.linspace(0.0, 1.0, points)
-    # the threshold on the posterior at this weight of the misses
+    # the threshold on the posterior at this weight of false negatives
     threshold = share * (1.0 - weight) / (share * (1.0 - weight) + (1.0 - share) * weight)
     missed, alarms = _errors(score, case, threshold)
     every_missed, every_alarms = _errors(score, case, np.append(-1.0, np.unique(score)))

@@ -1,4 +1,4 @@
-"""Costs of actions by class: read from arrays, mappings and frames, and aligned with the classes."""
+"""Costs of actions by class, from arrays, mappings and frames, aligned with the classes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.sources import open_table
 
 REJECT = "reject"
-"""The action "ask a person"."""
+"""The action to reject a row, which then goes to a person."""
 
 CostsLike: TypeAlias = Any
 """``Costs``, a table of them (an array or a frame), a mapping from (class, action), or None for 0 and 1."""
@@ -22,10 +22,10 @@ CostsLike: TypeAlias = Any
 
 @dataclass(frozen=True, eq=False)
 class Costs:
-    """``values[i, a]`` is the cost of action a when the class is i; (rows, classes, actions) where every row has its own.
+    """``values[i, a]`` is the cost of action a under class i; (rows, classes, actions) if costs differ by row.
 
-    ``actions`` names the columns: without names they are the classes if there are as many, and 0, 1, 2, … otherwise.
-    ``classes`` names the rows: without names they are in the order of the posterior's columns.
+    ``actions`` are the names of the columns: by default the classes if there are as many, and 0, 1, 2, … otherwise.
+    ``classes`` are the names of the rows: by default in the order of the posterior's columns.
 
     >>> Costs([[0, 5, 1], [50, 0, 1]], actions=["send home", "treat", REJECT], classes=["well", "ill"]).actions[2]
     'reject'
@@ -38,7 +38,7 @@ class Costs:
 
 @dataclass(frozen=True, eq=False)
 class Utilities:
-    """Gains instead of costs, in any form that costs may have, losses as negative numbers.
+    """Gains instead of costs, in any form of costs; losses are negative.
 
     The regret is minimised: the additional gain of the best action for the true class.
     """
@@ -92,7 +92,7 @@ def _read(table: Any, known: AnyArray) -> Costs:
 
 
 def _from_pairs(pairs: Mapping[Any, Any], classes: AnyArray) -> Costs:
-    """{(class, action): cost}, or an array of costs, one a row. A class costs nothing under its own name."""
+    """Costs from {(class, action): cost or array of costs by row}. The action of the true class costs 0 by default."""
     wrong = [key for key in pairs if not (isinstance(key, tuple) and len(key) == 2)]
     if wrong or not pairs:
         raise ParameterError(
@@ -102,12 +102,12 @@ def _from_pairs(pairs: Mapping[Any, Any], classes: AnyArray) -> Costs:
     _refuse_unknown(rows, classes)
     named = dict.fromkeys(action for _, action in pairs)
     known = set(classes.tolist())
-    # the classes in their own order, then the other actions as they come; asking is the last resort
+    # the classes in their order, then the other actions in order of appearance, REJECT last
     actions = [c for c in classes.tolist() if c in named] + [a for a in named if a not in known and a != REJECT]
     actions += [REJECT] if REJECT in named and REJECT not in actions else []
-    lacking = [(r, a) for r in rows for a in actions if (r, a) not in pairs and r != a]
-    if lacking:
-        raise ParameterError(f"The costs lack {quoted(lacking)}", "every class needs a cost under every action")
+    missing = [(r, a) for r in rows for a in actions if (r, a) not in pairs and r != a]
+    if missing:
+        raise ParameterError(f"The costs lack {quoted(missing)}", "every pair of class and action needs a cost")
     cells = [[_numbers(pairs.get((r, a), 0.0)) for a in actions] for r in rows]
     lengths = {cell.shape for row in cells for cell in row} - {()}
     if len(lengths) > 1 or any(len(shape) > 1 for shape in lengths):
@@ -136,8 +136,8 @@ def _numbers(values: Any) -> FloatArray:
 def _order(rows: list[Label], classes: AnyArray) -> AnyArray:
     """The row of each class; every class must have one, and no other."""
     _refuse_unknown(rows, classes)
-    lacking = [c for c in classes.tolist() if c not in rows]
-    if lacking or len(set(rows)) != len(rows):
+    missing = [c for c in classes.tolist() if c not in rows]
+    if missing or len(set(rows)) != len(rows):
         raise ParameterError(
             f"The rows of the costs are {quoted(rows)}", f"each of the classes {quoted(classes.tolist())} needs one row"
         )

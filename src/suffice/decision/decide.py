@@ -1,4 +1,4 @@
-"""The action of least risk, R(a | x) = Σ_i costs[i, a] p(i | x), or rejection."""
+"""The action of lowest risk, R(a | x) = Σ_i costs[i, a] p(i | x), or rejection."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -21,9 +21,9 @@ class Decision:
     """One action per row."""
 
     index: IntArray
-    """The position of the action in ``names``; −1 where the row was rejected."""
+    """The position of the action in ``names``; −1 for a rejected row."""
     risk: FloatArray
-    """The expected cost of the action. For a rejected row: the cost of asking, if given, else that of the best
+    """The expected cost of the action. For a rejected row, the cost of rejection if given, otherwise that of the best
     action."""
     names: AnyArray
     """The actions in order, without ``REJECT``."""
@@ -36,17 +36,17 @@ class Decision:
 
     @property
     def actions(self) -> AnyArray:
-        """The actions by name, ``REJECT`` where rejected.
+        """The actions by name, ``REJECT`` for rejected rows.
 
-        Text where all names are text. Numbers stay numbers: beside them ``REJECT`` makes the array one of objects, whether
-        or not a row was refused this time.
+        An array of text if all names are text. With numbers as names and a reject rule, it is an array of objects, even if no
+        row is rejected.
         """
         if not self.may_refuse:
             return np.asarray(self.names.take(self.index))
         return np.asarray(label_array([*self.names.tolist(), REJECT]).take(self.index))  # −1 is the last
 
     def columns(self) -> dict[str, list[Any]]:
-        """For frames and JSON: ``action`` (None where rejected, so that it has one type), ``rejected``, ``risk``."""
+        """Columns for frames and JSON: ``action`` (None if rejected, so that it has one type), ``rejected``, ``risk``."""
         names = [*self.names.tolist(), None]
         return {
             "action": [names[i] for i in self.index.tolist()],
@@ -68,13 +68,13 @@ def decide(
     Parameters
     ----------
     posterior : (rows, classes)
-        Of any classifier: what ``predict_proba`` gives. A frame names the classes by its columns.
+        Posteriors of any classifier, as ``predict_proba`` returns them. The columns of a frame are the classes.
     costs : (classes, actions), (rows, classes, actions), mapping, frame, Costs, Utilities or None, default=None
-        ``costs[i, a]`` is the cost of action a when the class is i. A mapping has keys (class, action), and numbers or one
-        array a pair for values; a pandas frame has the classes for its index and the actions for its columns, other
-        frames the classes in their first column. None is 0-1: the actions are the classes, and every error costs one.
+        ``costs[i, a]`` is the cost of action a under class i. A mapping has keys (class, action), and numbers or arrays by row
+        as values; a pandas frame has the classes as its index and the actions as its columns, other frames have the classes in
+        their first column. None is 0-1 loss: the actions are the classes, and every error costs one.
     reject : rule, sequence of rules or None, default=None
-        When to ask a person instead. The outcome is ``REJECT``, which may also be an action with costs of its own.
+        Rules that reject rows. Rejected rows have the action ``REJECT``, which may also have costs.
     classes : sequence of labels or None, default=None
         The names of the columns of the posterior, 0, 1, 2, … if not given.
     log_density : (rows,) or None, default=None
@@ -94,9 +94,9 @@ def decide(
     p = check_posterior(posterior)
     labels = class_labels(posterior, classes, p.shape[1])
     table = aligned(costs, labels)
-    rules = as_rules(reject, RULES, "One that learns its limit goes through learn_reject first")
+    rules = as_rules(reject, RULES, "Fit its limit by learn_reject first")
     index, risk = least_risk(p, table.values)
-    ask = asking(table, may_refuse=bool(rules))
+    ask = reject_action(table, may_refuse=bool(rules))
     if rules:
         case = RejectCase(p, risk, log_densities(log_density, len(p)))
         refused = np.logical_or.reduce([rule.refuses(case) for rule in rules])
@@ -104,23 +104,23 @@ def decide(
     names = table.actions
     if ask is not None:
         names = np.delete(names, ask)
-        index = np.insert(np.arange(len(names)), ask, -1).take(index)  # without a column for asking
+        index = np.insert(np.arange(len(names)), ask, -1).take(index)  # without a column for rejection
     if rules:
         index = np.where(refused, -1, index)
     return Decision(index, risk, names, may_refuse=bool(rules) or ask is not None)
 
 
 def _price(p: FloatArray, table: Costs, ask: int | None, rules: tuple[Any, ...], otherwise: FloatArray) -> Any:
-    """The expected cost of asking in each row."""
+    """The expected cost of rejection for each row."""
     prices = [rule.cost for rule in rules if isinstance(rule, Chow)]
     if len(prices) + (ask is not None) > 1:
         raise ParameterError(
-            "Asking a person has a price more than once", "it is named in the costs, or by one Chow rule"
+            "The cost of rejection is given more than once", "it is given in the costs, or by one Chow rule"
         )
     return prices[0] if prices else otherwise if ask is None else (p * table.values[..., ask]).sum(axis=1)
 
 
-def asking(table: Costs, *, may_refuse: bool) -> int | None:
+def reject_action(table: Costs, *, may_refuse: bool) -> int | None:
     """The index of ``REJECT`` among the actions, None if there is none; an error if a class has this name and rows may
     be rejected."""
     if REJECT not in table.classes.tolist():
@@ -128,13 +128,13 @@ def asking(table: Costs, *, may_refuse: bool) -> int | None:
         return actions.index(REJECT) if REJECT in actions else None
     if may_refuse:
         raise ParameterError(
-            f"A class is called {REJECT!r}", "that is also the name of the refusal to decide", "Rename the class"
+            f"A class is called {REJECT!r}", "that is the name of the reject action", "Rename the class"
         )
     return None
 
 
 def least_risk(p: FloatArray, values: FloatArray) -> tuple[IntArray, FloatArray]:
-    """The index of the action of least expected cost of each row, the first of equals, and that cost."""
+    """The index of the action of lowest expected cost for each row, the first one of ties, and its cost."""
     rows = np.arange(len(p))
     if values.ndim == 3:
         if len(values) != len(p):
@@ -145,7 +145,7 @@ def least_risk(p: FloatArray, values: FloatArray) -> tuple[IntArray, FloatArray]
         index = risks.argmin(axis=1)
         return index, risks[rows, index]
     if np.array_equal(values, 1.0 - np.eye(p.shape[1])):
-        # the probabilities are compared as they are, not as sums of the others
+        # probabilities are compared directly, not as sums of the others
         index = kernels.most_probable(p, 0, thread_count())
         return index, np.maximum(1.0 - p[rows, index], 0.0)
     return kernels.least_risk(p, values, thread_count())

@@ -1,4 +1,4 @@
-"""Costs of actions for rows of known class."""
+"""Costs of actions for labelled rows."""
 
 from typing import Any
 
@@ -22,10 +22,10 @@ def expected_cost(
     reject_cost: float | None = None,
     sample_weight: WeightsLike = None,
 ) -> float:
-    """The mean cost of actions (or a ``Decision``) that were taken in rows of known class.
+    """The mean cost of actions (or of a ``Decision``) for labelled rows.
 
-    ``classes`` gives the order of the costs' rows where they have no names, by default that of the sorted labels. A
-    rejected row costs the entry of ``REJECT`` in the costs, or ``reject_cost``.
+    ``classes`` is the order of the costs' rows if they have no names, by default that of the sorted labels. The cost of a
+    rejected row is that of ``REJECT`` in the costs, or ``reject_cost``.
 
     Parameters
     ----------
@@ -60,12 +60,12 @@ def expected_cost(
         table = _priced(table, reject_cost)
     if REJECT in taken.tolist() and REJECT not in table.actions.tolist():
         raise ParameterError(
-            f"{taken.tolist().count(REJECT)} rows were refused, and what that costs is not known",
-            "a refusal needs a price",
-            "Give reject_cost, or name REJECT among the actions of the costs",
+            f"{taken.tolist().count(REJECT)} rows were rejected, and the cost of rejection is unknown",
+            "it is needed",
+            "Give reject_cost, or costs of the action REJECT",
         )
     codes = class_codes(labels, names, len(taken))
-    paid = incurred(table, codes, class_codes(taken, table.actions, len(taken)))
+    paid = incurred_costs(table, codes, class_codes(taken, table.actions, len(taken)))
     return float(np.average(paid, weights=sample_weight))
 
 
@@ -80,7 +80,7 @@ def _priced(table: Costs, price: float) -> Costs:
     return aligned(Costs(np.concatenate([table.values, column], axis=-1), actions), table.classes)
 
 
-def incurred(table: Costs, codes: CodeArray, index: Any) -> FloatArray:
+def incurred_costs(table: Costs, codes: CodeArray, index: Any) -> FloatArray:
     """The cost of each action, given the true class."""
     if table.values.ndim == 2:
         return np.asarray(table.values[codes, index])

@@ -8,10 +8,10 @@ import numpy as np
 from suffice.columns.inputs import LabelsLike
 from suffice.decision.intake import (
     check_prior,
+    check_prior_support,
     class_labels,
     log_probabilities,
     logarithm,
-    refuse_mass_without_prior,
 )
 from suffice.errors import DataError, ParameterError
 from suffice.families.settings import number
@@ -31,18 +31,17 @@ def fuse(
 ) -> FloatArray:
     """p(class | x₁, x₂, …) ∝ prior · Π_k (p(class | x_k) / prior), for features that are independent given the class.
 
-    All sources share the ``prior`` (``correct_priors`` brings those that do not to it), so it is divided out once for each
-    source and multiplied in once.
-    ``weights`` are exponents, one per source: 1 uses it in full, less than 1 discounts it (for instance for dependence
-    on the others), 0 drops it. A row of NaN is a source that is missing there. A row with no source, or whose sources
-    between them rule out every class, gets the prior. With ``log``, inputs and outputs are logarithms.
+    All sources must have the same ``prior`` (see ``correct_priors``), by which each posterior is divided. ``weights`` are
+    exponents, one per source: 1 uses the source in full, less than 1 discounts it (for example for dependence on the others),
+    0 ignores it. A row of NaN is a missing source. A row without a source, or whose sources together rule out every class, has
+    the prior. With ``log``, inputs and outputs are logarithms.
 
     Parameters
     ----------
     posteriors : sequence of array-like
         Posteriors of each source, (n_rows, n_classes).
     prior : mapping or array-like of shape (n_classes,)
-        The prior that all sources share.
+        The prior of all sources.
     weights : sequence of float or None, default=None
         Exponent of each source.
     classes : sequence of labels or None, default=None
@@ -63,17 +62,17 @@ def fuse(
     sources = list(posteriors)
     if not sources:
         raise DataError("There is no posterior", "at least one source is needed")
-    trust = _weights(weights, len(sources))
+    exponents = _weights(weights, len(sources))
     first = np.shape(sources[0])
     names = class_labels(sources[0], classes, first[-1] if first else 0)
     p = check_prior("shared", prior, names)
     joint = np.tile(logarithm(p), (first[0], 1))
-    for k, (source, weight) in enumerate(zip(sources, trust, strict=True)):
+    for k, (source, weight) in enumerate(zip(sources, exponents, strict=True)):
         if np.shape(source) != first:
             raise DataError(
                 f"Source {k} has shape {np.shape(source)}, but source 0 has {first}",
                 "all need the same rows and classes",
-                "Give a row of NaN where a source is missing",
+                "Give a row of NaN for a missing source",
             )
         _add(joint, np.asarray(source, dtype=np.float64), weight, p, names, k, log=log)
     return (log_posterior if log else normalised)(joint, logarithm(p), thread_count())
@@ -83,9 +82,9 @@ def _add(
     joint: FloatArray, source: FloatArray, weight: float, prior: FloatArray, names: AnyArray, k: int, *, log: bool
 ) -> None:
     missing = np.isnan(source).all(axis=1, keepdims=True)
-    silent = logarithm(prior) if log else prior  # the prior alone
-    evidence = log_probabilities(np.where(missing, silent, source), log=log, what=f"Source {k}")
-    refuse_mass_without_prior(evidence, prior, names, "shared")
+    uninformative = logarithm(prior) if log else prior  # the prior alone
+    evidence = log_probabilities(np.where(missing, uninformative, source), log=log, what=f"Source {k}")
+    check_prior_support(evidence, prior, names, "shared")
     if weight > 0:
         joint += weight * (evidence - np.log(np.where(prior > 0, prior, 1.0)))
 

@@ -1,4 +1,4 @@
-"""Posteriors of rows that the classifier has not learned from, with their labels."""
+"""Held-out posteriors with their labels."""
 
 from dataclasses import dataclass
 
@@ -27,18 +27,18 @@ class HeldOut:
         return HeldOut(self.posterior[rows], self.codes[rows], density, self.chance[rows])
 
     def halves(self, rng: "np.random.RandomState") -> tuple["HeldOut", "HeldOut"]:
-        """Two random halves: one to learn from, one to evaluate on."""
+        """Two random halves, for fitting and for evaluation."""
         first = rng.permutation(len(self.codes)) < len(self.codes) / 2
         return self.take(first), self.take(~first)
 
     def resampled(self, prior: FloatArray, classes: AnyArray) -> "HeldOut":
-        """A random subset whose classes have another prior, as if drawn from a population with that prior."""
+        """A random subset with another class prior, as if sampled from a population with that prior."""
         counts = self.counts
         unseen = (counts == 0) & (prior > 0)
         if unseen.any():
             raise DataError(
-                f"No held-out row is of class {quoted(classes[unseen].tolist())}, whose prior is above zero",
-                "a limit can only be learned from rows of all classes",
+                f"No held-out row has class {quoted(classes[unseen].tolist())}, whose prior is positive",
+                "rows of all classes are needed to fit a limit",
             )
         ratio = np.divide(prior, counts, out=np.zeros_like(prior), where=counts > 0)
         return self.take(self.chance < (ratio / ratio.max())[self.codes])

@@ -25,11 +25,11 @@ def runs(rows: int, width: int) -> Iterator[slice]:
 
 
 def check_posterior(posterior: ArrayLike, what: str = "The posterior", *, width: int | None = None) -> FloatArray:
-    """Validate probabilities (rows, classes), which must sum to one in every row; and their number of classes, if
-    ``width`` is given."""
+    """Validate probabilities (rows, classes), which must sum to one in every row, and the number of classes if ``width`` is
+    given."""
     p = _matrix(posterior, what)
     if width not in (None, p.shape[1]):
-        raise DataError(f"{what} has {p.shape[1]} classes", f"what is asked of it was learned for {width}")
+        raise DataError(f"{what} has {p.shape[1]} classes", f"{width} are needed, as in fitting")
     ones = np.ones(p.shape[1])
     with np.errstate(invalid="ignore"):
         for run in runs(*p.shape):
@@ -79,13 +79,13 @@ def _no_probabilities(p: FloatArray, what: str) -> DataError:
     row = int(np.flatnonzero(bad[kind])[0])
     found = f"sums to {p[row].sum():.6g}" if kind == "no distribution" else f"has a value that is {kind}"
     return DataError(
-        f"{what} of row {row} {found}, and so for {int(bad[kind].sum())} of {len(p)} rows",
+        f"{what} of row {row} {found}; the same holds for {int(bad[kind].sum())} of {len(p)} rows",
         "probabilities are numbers ≥ 0 that sum to one in every row",
     )
 
 
 def label_array(labels: LabelsLike) -> AnyArray:
-    """Labels as an array: of one type if all have that type, else of objects, so that 1 does not become '1'."""
+    """Labels as an array: of one type if all have that type, otherwise of objects, so that 1 does not become '1'."""
     if isinstance(labels, np.ndarray) and labels.ndim == 1:
         return labels
     listed = labels.tolist() if hasattr(labels, "tolist") else list(labels)
@@ -135,7 +135,7 @@ def places(labels: Sequence[Label], classes: AnyArray, found: str) -> CodeArray:
         raise DataError(
             f"{found} {quoted(unknown)}",
             f"the classes are {quoted(classes.tolist(), most=20)}",
-            "Where the classes have other names, pass classes=model.classes_",
+            "If the columns have other names, pass classes=model.classes_",
         )
     return np.array([known[label] for label in labels], dtype=np.int32)
 
@@ -150,17 +150,17 @@ def check_prior(what: str, prior: Any, classes: AnyArray) -> FloatArray:
         raise ParameterError(f"In the {what} prior: {error.found}", error.allowed, error.todo) from None
 
 
-def refuse_mass_without_prior(joint: FloatArray, prior: FloatArray, classes: AnyArray, what: str) -> None:
-    """Refuse a positive posterior of a class with prior zero, since it cannot be divided by that prior."""
+def check_prior_support(joint: FloatArray, prior: FloatArray, classes: AnyArray, what: str) -> None:
+    """Raise an error for a positive posterior of a class with prior zero, since it cannot be divided by that prior."""
     wrong = (prior == 0) & (joint > -np.inf).any(axis=0)
     if wrong.any():
         raise ParameterError(
             f"The {what} prior of class {quoted(classes[wrong].tolist())} is zero, but its posterior is not",
-            "a class that occurs has a prior above zero",
+            "a class with a positive posterior needs a positive prior",
         )
 
 
 def check_proportion(owner: str, name: str, value: object) -> None:
-    """Refuse a value that is not a number strictly between 0 and 1."""
+    """Raise an error for a value outside the open interval (0, 1)."""
     if isinstance(value, bool) or not isinstance(value, Real) or not 0 < float(value) < 1:
         raise ParameterError(f"{owner}'s {name} is {value!r}", "it must lie between 0 and 1, both left out")

@@ -1,4 +1,4 @@
-"""Isotonic calibration, one class against the rest."""
+"""Isotonic calibration, one-versus-rest."""
 
 from dataclasses import dataclass
 
@@ -14,9 +14,9 @@ from suffice.posterior import posterior
 
 @dataclass(frozen=True, eq=False)
 class Isotonic:
-    """For each class a rising curve through ``knots`` (probabilities before, after), the results normalised.
+    """An increasing piecewise linear curve through ``knots`` (probabilities before, after) for each class, normalised.
 
-    A row in which every class comes to zero gets ``prior``, the frequencies of the held-out rows.
+    A row in which every class has zero has the posterior ``prior``, the class frequencies of the held-out rows.
     """
 
     knots: tuple[tuple[FloatArray, FloatArray], ...]
@@ -29,7 +29,7 @@ class Isotonic:
 
 
 def fit_isotonic(p: FloatArray, codes: CodeArray) -> Isotonic:
-    """Least squares among rising curves, one class against the rest at a time."""
+    """Isotonic regression for each class against the rest."""
     classes = p.shape[1]
     knots = tuple(_curve(p[:, c], codes == c) for c in range(classes))
     return Isotonic(knots, np.bincount(codes, minlength=classes) / len(codes))
@@ -38,7 +38,7 @@ def fit_isotonic(p: FloatArray, codes: CodeArray) -> Isotonic:
 def _curve(before: FloatArray, right: FloatArray) -> tuple[FloatArray, FloatArray]:
     levels, place, count = np.unique(before, return_inverse=True, return_counts=True)
     after = optimize.isotonic_regression(np.bincount(place, weights=right) / count, weights=count).x
-    # of a constant stretch, the two ends suffice
+    # of a constant segment, only the ends are needed
     bend = np.ones(len(levels), dtype=bool)
     bend[1:-1] = (after[1:-1] != after[:-2]) | (after[1:-1] != after[2:])
     return levels[bend], after[bend]

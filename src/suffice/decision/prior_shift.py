@@ -10,7 +10,7 @@ from suffice.columns.inputs import LabelsLike
 from suffice.columns.labels import Label
 from suffice.decision.costs import Costs, CostsLike, aligned
 from suffice.decision.decide import least_risk
-from suffice.decision.expected_cost import incurred
+from suffice.decision.expected_cost import incurred_costs
 from suffice.decision.intake import check_prior, labelled, places
 from suffice.decision.priors import correct_priors
 from suffice.errors import DataError, ParameterError
@@ -19,14 +19,14 @@ from suffice.numerics.arrays import CodeArray, FloatArray
 
 @dataclass(frozen=True, eq=False)
 class PriorShift:
-    """Mean cost against the true prior of one class, the others keeping their proportions."""
+    """Mean cost by the true prior of one class, with the proportions of the others fixed."""
 
     prior: FloatArray
     """Prior of the class."""
     corrected: FloatArray
-    """Cost of deciding by posteriors corrected to the true prior; under 0-1 costs, the error rate."""
+    """Cost of decisions by posteriors corrected to the true prior; under 0-1 costs, the error rate."""
     uncorrected: FloatArray
-    """Cost of deciding by uncorrected posteriors."""
+    """Cost of decisions by uncorrected posteriors."""
     blind: FloatArray
     """Cost of the best constant action under the true prior."""
     trained: float
@@ -81,10 +81,10 @@ def prior_shift(
         raise ParameterError(f"The trained prior of {of!r} is {before[place]:g}", "it must lie between 0 and 1")
     absent = names[(np.bincount(codes, minlength=len(names)) == 0) & (before > 0)]
     if len(absent):
-        raise DataError(f"No row has class {absent.tolist()[0]!r}", "every class needs a row to stand for it")
+        raise DataError(f"No row has class {absent.tolist()[0]!r}", "every class needs a row")
     table = aligned(costs, names)
     if table.values.ndim != 2:
-        raise ParameterError("Every row has costs of its own", "here they must be the same for all rows of a class")
+        raise ParameterError("Costs differ by row", "they must be the same for all rows of a class")
     grid = np.linspace(0.0, 1.0, points + 2)[1:-1]
     true = before * ((1.0 - grid) / (1.0 - before[place]))[:, None]
     true[:, place] = grid
@@ -96,7 +96,7 @@ def prior_shift(
 
 
 def _paid(table: Costs, codes: CodeArray, p: FloatArray) -> FloatArray:
-    """The mean cost, in each class, of deciding by these posteriors."""
-    cost = incurred(table, codes, least_risk(p, table.values)[0])
+    """The mean cost by class of decisions by these posteriors."""
+    cost = incurred_costs(table, codes, least_risk(p, table.values)[0])
     count = np.bincount(codes, minlength=p.shape[1])
     return np.asarray(np.bincount(codes, weights=cost, minlength=p.shape[1]) / np.maximum(count, 1))

@@ -1,4 +1,4 @@
-"""Changed priors: posteriors corrected from the prior of training to the true one, which can be estimated without labels."""
+"""Prior correction of posteriors, and estimation of the true prior from unlabelled rows."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,10 +11,10 @@ from suffice.columns.inputs import LabelsLike
 from suffice.decision.intake import (
     check_posterior,
     check_prior,
+    check_prior_support,
     class_labels,
     log_probabilities,
     logarithm,
-    refuse_mass_without_prior,
 )
 from suffice.errors import DataError
 from suffice.numerics.arrays import BoolArray, FloatArray
@@ -22,8 +22,8 @@ from suffice.numerics.threads import thread_count
 from suffice.posterior import log_posterior
 from suffice.posterior import posterior as normalised
 
-_GAP = 1e-10
-_MOST_ITERATIONS = 500
+_TOLERANCE = 1e-10
+_MAX_ITERATIONS = 500
 
 
 def correct_priors(
@@ -62,7 +62,7 @@ def correct_priors(
     joint = log_probabilities(posterior, log=log)
     names = class_labels(posterior, classes, joint.shape[1])
     before, after = check_prior("trained", trained, names), check_prior("true", true, names)
-    refuse_mass_without_prior(joint, before, names, "trained")
+    check_prior_support(joint, before, names, "trained")
     joint += np.where(before > 0, logarithm(after) - np.log(np.where(before > 0, before, 1.0)), -np.inf)
     return (log_posterior if log else normalised)(joint, logarithm(after), thread_count())
 
@@ -73,20 +73,19 @@ class PriorEstimate:
 
     priors: FloatArray
     standard_error: FloatArray
-    """From the observed information, as if no class were at zero; infinite if the posteriors do not separate
-    classes."""
+    """By the observed information, ignoring bounds at zero; infinite if the posteriors do not separate classes."""
     statistic: float
     """Twice the log likelihood ratio against the trained prior."""
     p_value: float
-    """Of "the prior has not changed": small means that it has. χ² with one degree of freedom less than classes."""
+    """p-value of the hypothesis of no change; χ² with one degree of freedom less than classes."""
 
 
 def estimate_priors(posterior: ArrayLike, trained: Any, *, classes: LabelsLike = None) -> PriorEstimate:
     """The class prior under which unlabelled rows are most probable, from posteriors made with the ``trained`` one.
 
-    Saerens, Latinne and Decaestecker's EM, q ← the mean of the posteriors corrected to q, climbs the concave likelihood
-    Σ log Σ_c q_c p_c / trained_c. A Newton step is taken instead wherever it climbs higher, so that a dozen rounds do.
-    Error and test assume calibrated posteriors: calibrate the classifier first.
+    The EM of Saerens, Latinne and Decaestecker, q ← the mean of the posteriors corrected to q, increases the concave
+    likelihood Σ log Σ_c q_c p_c / trained_c. A Newton step replaces it if it increases the likelihood more, so that about
+    twelve iterations suffice. Error and test assume calibrated posteriors: calibrate the classifier first.
 
     Parameters
     ----------
@@ -114,9 +113,9 @@ def estimate_priors(posterior: ArrayLike, trained: Any, *, classes: LabelsLike =
     p = check_posterior(posterior)
     names = class_labels(posterior, classes, p.shape[1])
     if not len(p):
-        raise DataError("There are no rows", "a prior is estimated from some")
+        raise DataError("There are no rows", "at least one is needed")
     before = check_prior("trained", trained, names)
-    refuse_mass_without_prior(logarithm(p), before, names, "trained")
+    check_prior_support(logarithm(p), before, names, "trained")
     known = before > 0
     ratio = p[:, known] / before[known]
     q = _most_likely(ratio, before[known])
@@ -132,12 +131,12 @@ def estimate_priors(posterior: ArrayLike, trained: Any, *, classes: LabelsLike =
 
 def _most_likely(ratio: FloatArray, start: FloatArray) -> FloatArray:
     q = start
-    for _ in range(_MOST_ITERATIONS):
-        pull = ratio / (ratio @ q)[:, None]
-        gradient = pull.mean(axis=0)
-        if gradient.max() - 1.0 <= _GAP:  # the likelihood is concave: no prior gains more per row
+    for _ in range(_MAX_ITERATIONS):
+        responsibilities = ratio / (ratio @ q)[:, None]
+        gradient = responsibilities.mean(axis=0)
+        if gradient.max() - 1.0 <= _TOLERANCE:  # the likelihood is concave: no prior gains more per row
             break
-        q = max(_newton(pull, gradient), q * gradient, key=lambda candidate: _mean_log(ratio, candidate))
+        q = max(_newton(responsibilities, gradient), q * gradient, key=lambda candidate: _mean_log(ratio, candidate))
     return np.asarray(q / q.sum())
 
 
@@ -145,23 +144,23 @@ def _mean_log(ratio: FloatArray, q: FloatArray) -> float:
     return float(logarithm(ratio @ q).mean())
 
 
-def _newton(pull: FloatArray, gradient: FloatArray) -> FloatArray:
+def _newton(responsibilities: FloatArray, gradient: FloatArray) -> FloatArray:
     """The best q ≥ 0 for the quadratic that touches mean log Σ ratio q − Σ q at the present q: since H q = gradient there, it
     is ½ qᵀHq − (2 gradient − 1)ᵀ q. (That function has its maximum where Σ q = 1.)"""
-    curvature = pull.T @ pull / len(pull)
+    curvature = responsibilities.T @ responsibilities / len(responsibilities)
     curvature += 1e-12 * np.trace(curvature) * np.eye(len(curvature))
     lower = np.linalg.cholesky(curvature)
     q = optimize.nnls(lower.T, np.linalg.solve(lower, 2.0 * gradient - 1.0))[0]
     return np.asarray(q / q.sum())
 
 
-def _standard_error(pull: FloatArray) -> FloatArray:
+def _standard_error(responsibilities: FloatArray) -> FloatArray:
     """√ of the inverse information, among directions that keep the sum at one."""
-    classes = pull.shape[1]
+    classes = responsibilities.shape[1]
     tangent = np.linalg.svd(np.ones((1, classes)))[2][1:].T
-    seen = pull @ tangent
+    seen = responsibilities @ tangent
     values, vectors = np.linalg.eigh(seen.T @ seen)
-    flat = values <= 1e-10 * max(float((pull * pull).sum()), 1.0)
+    flat = values <= 1e-10 * max(float((responsibilities * responsibilities).sum()), 1.0)
     loading = (tangent @ vectors) ** 2
     variance = (loading / np.where(flat, np.inf, values)).sum(axis=1)
     unknown = (loading[:, flat] > 1e-12).any(axis=1)

@@ -1,4 +1,4 @@
-"""When to ask a person: rules with a fixed limit. (Those that learn it are in ``budgets``.)"""
+"""Reject rules with a fixed limit. (Rules with a fitted limit are in ``budgets``.)"""
 
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -28,7 +28,7 @@ class Rule(Protocol):
 
 @dataclass(frozen=True)
 class Chow:
-    """Ask where every action is expected to cost more than asking does: the cost rule with one more action.
+    """Reject rows in which every action has a higher expected cost than rejection.
 
     >>> Chow(0.2).refuses(RejectCase(np.array([[0.7, 0.3]]), np.array([0.3])))
     array([ True])
@@ -46,7 +46,7 @@ class Chow:
 
 @dataclass(frozen=True)
 class ConfidenceFloor:
-    """Ask where the most probable class is less probable than ``least``."""
+    """Reject rows whose most probable class has a probability below ``least``."""
 
     least: float
 
@@ -60,7 +60,7 @@ class ConfidenceFloor:
 
 @dataclass(frozen=True)
 class RiskLimit:
-    """Ask where the risk exceeds ``most``: Chow's rule without a price. This is what a budget learns."""
+    """Reject rows with a risk above ``most``: Chow's rule without a cost. Budgets are fitted to this rule."""
 
     most: float
 
@@ -71,7 +71,7 @@ class RiskLimit:
 
 @dataclass(frozen=True)
 class DensityFloor:
-    """Ask where log p(x) lies below ``least``: the row is unlike the training rows."""
+    """Reject rows with log p(x) below ``least``, which are unlike the training rows."""
 
     least: float
 
@@ -84,7 +84,7 @@ def known_density(log_density: FloatArray | None) -> FloatArray:
     if log_density is None:
         raise ParameterError(
             "A rule on log p(x) was given, but no log_density",
-            "it is what score_samples(X) of a generative model gives",
+            "it is needed, as returned by score_samples(X) of a generative model",
         )
     return log_density
 

@@ -17,14 +17,14 @@ from suffice.numerics.arrays import FloatArray, IntArray
 
 @dataclass(frozen=True, eq=False)
 class ReliabilityCurve:
-    """Predicted probabilities and observed shares, in the non-empty bins."""
+    """Predicted probabilities and observed frequencies in the non-empty bins."""
 
     predicted: FloatArray
-    """The mean probability given."""
+    """Mean predicted probability."""
     observed: FloatArray
-    """The observed share."""
+    """Observed frequency."""
     low: FloatArray
-    """Ends of Clopper and Pearson's 95 % interval for the true share."""
+    """Ends of Clopper and Pearson's 95 % interval for the true frequency."""
     high: FloatArray
     count: IntArray
 
@@ -42,9 +42,7 @@ def reliability(
     bins: int | Sequence[float] = 10,
     classes: LabelsLike = None,
 ) -> ReliabilityCurve:
-    """The probability given to a class
-    (``of``; by default, in each row, the most probable one) against its observed frequency. ``bins`` is a number of
-    equal ones, or the edges between them.
+    """Predicted probability of a class (``of``; by default the most probable one of each row) against its observed frequency.
 
     Parameters
     ----------
@@ -118,19 +116,19 @@ class BrierParts:
     score: float
     """The mean of Σ_c (p_c − [class is c])²."""
     reliability: float
-    """Mean squared distance of the probabilities from the observed shares: smaller is better."""
+    """Mean squared distance of the probabilities from the observed frequencies; smaller is better."""
     resolution: float
-    """Variance of the observed shares between bins: larger is better."""
+    """Variance of the observed frequencies between bins; larger is better."""
     uncertainty: float
     """The score of the best constant prediction."""
     within: float
-    """The remainder within bins: zero where all probabilities in a bin are equal."""
+    """The remainder within bins; zero if all probabilities of each bin are equal."""
 
 
 def brier_decomposition(
     posterior: ArrayLike, labels: LabelsLike, *, bins: int | Sequence[float] = 10, classes: LabelsLike = None
 ) -> BrierParts:
-    """Murphy's parts of the Brier score, each class against the rest and summed.
+    """Murphy's decomposition of the Brier score, summed over the classes.
 
     Parameters
     ----------
@@ -178,10 +176,10 @@ def _brier(given: FloatArray, right: Any, bins: int | Sequence[float]) -> FloatA
 
 
 def _bins(values: FloatArray, bins: int | Sequence[float]) -> IntArray:
-    """The bin of each value, counting only those that are not empty. An edge belongs to the bin above it."""
+    """The index of each value's bin among the non-empty bins. An edge belongs to the bin above it."""
     if isinstance(bins, bool) or (isinstance(bins, (int, np.integer)) and bins < 1):
-        raise ParameterError(f"bins is {bins!r}", "it must be a number of at least 1, or rising edges")
+        raise ParameterError(f"bins is {bins!r}", "it must be a number of at least 1, or increasing edges")
     edges = np.linspace(0.0, 1.0, int(bins) + 1) if isinstance(bins, (int, np.integer)) else np.asarray(bins, float)
     if edges.ndim != 1 or not (np.diff(edges) > 0).all() or not (edges[0] <= 0 and edges[-1] >= 1):
-        raise ParameterError(f"bins is {bins!r}", "edges must rise from 0 to 1")
+        raise ParameterError(f"bins is {bins!r}", "edges must increase from 0 to 1")
     return np.asarray(np.unique(np.searchsorted(edges[1:-1], values, side="right"), return_inverse=True)[1])

@@ -8,17 +8,17 @@ from numpy.typing import ArrayLike
 from suffice.columns.inputs import LabelsLike
 from suffice.decision.costs import CostsLike, aligned
 from suffice.decision.decide import least_risk
-from suffice.decision.expected_cost import incurred
+from suffice.decision.expected_cost import incurred_costs
 from suffice.decision.intake import labelled
 from suffice.numerics.arrays import FloatArray
 
 
 @dataclass(frozen=True, eq=False)
 class RiskCoverage:
-    """Share and mean cost of the decided rows, if only those of least risk are decided."""
+    """Coverage and mean cost of the decided rows, if only rows up to a risk are decided."""
 
     threshold: FloatArray
-    """The greatest risk at which a row is still decided."""
+    """The highest risk of a decided row."""
     coverage: FloatArray
     """The share of rows decided."""
     cost: FloatArray
@@ -33,7 +33,7 @@ class RiskCoverage:
 def risk_coverage(
     posterior: ArrayLike, labels: LabelsLike, costs: CostsLike = None, *, classes: LabelsLike = None
 ) -> RiskCoverage:
-    """The mean cost of labelled rows as the riskiest are rejected.
+    """The mean cost of labelled rows by coverage, the rows of highest risk being rejected.
 
     Parameters
     ----------
@@ -61,6 +61,6 @@ def risk_coverage(
     table = aligned(costs, names)
     index, risk = least_risk(p, table.values)
     order = np.argsort(risk, kind="stable")
-    total = np.cumsum(incurred(table, codes, index)[order])
+    total = np.cumsum(incurred_costs(table, codes, index)[order])
     last = np.flatnonzero(np.append(np.diff(risk[order]) > 0, True))  # rows of equal risk are decided together
     return RiskCoverage(risk[order][last], (last + 1) / len(p), total[last] / (last + 1))

@@ -11,7 +11,7 @@ from suffice.numerics.arrays import CodeArray, FloatArray
 from suffice.numerics.threads import thread_count
 from suffice.posterior import log_sum_exp, posterior
 
-_LEAST_SLOPE = 1e-6
+_MIN_SLOPE = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,15 +43,15 @@ def free_parameters(method: str, classes: int) -> FloatArray:
 
 
 def fit_scaling(method: str, p: FloatArray, codes: CodeArray) -> Scaling:
-    """The map under which the labels are most probable, with a unit normal prior around the identity: it keeps the
-    slope finite if rows are classified without error, and has little influence otherwise.
+    """The maximum-a-posteriori map, with a unit normal prior around the identity, which keeps the slope finite if rows are
+    separable and has little influence otherwise.
 
-    A row whose true class has probability zero is ignored, since no such map changes it.
+    A row whose true class has probability zero is ignored, since scaling does not change it.
     """
     classes = p.shape[1]
     spread = free_parameters(method, classes)
-    hopeful = np.flatnonzero(p[np.arange(len(p)), codes] > 0)
-    log_p, codes = logarithm(p[hopeful]), codes[hopeful]
+    possible = np.flatnonzero(p[np.arange(len(p)), codes] > 0)
+    log_p, codes = logarithm(p[possible]), codes[possible]
     finite = np.where(np.isneginf(log_p), 0.0, log_p)
     own = (np.arange(len(codes)), codes)
     threads, rows = thread_count(), max(1, len(codes))
@@ -63,10 +63,10 @@ def fit_scaling(method: str, p: FloatArray, codes: CodeArray) -> Scaling:
         total = float((log_sum_exp(joint, threads) - joint[own]).sum() + 0.5 * theta @ theta)
         excess = posterior(joint, np.zeros(classes), threads)
         excess[own] -= 1.0
-        pull = np.concatenate([(excess * finite).sum(axis=0), excess.sum(axis=0)])
-        return total / rows, (pull @ spread + theta) / rows
+        gradient = np.concatenate([(excess * finite).sum(axis=0), excess.sum(axis=0)])
+        return total / rows, (gradient @ spread + theta) / rows
 
-    lower = np.where(spread[:classes].any(axis=0), _LEAST_SLOPE - 1.0, -np.inf)
+    lower = np.where(spread[:classes].any(axis=0), _MIN_SLOPE - 1.0, -np.inf)
     found = optimize.minimize(
         loss,
         np.zeros(spread.shape[1]),

@@ -1,4 +1,4 @@
-"""Prediction sets with guaranteed coverage (split conformal)."""
+"""Prediction sets with guaranteed coverage (split conformal prediction)."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -19,7 +19,7 @@ class ConformalSets:
     classes: AnyArray
 
     def __call__(self, posterior: ArrayLike) -> BoolArray:
-        """Whether each class is in the set, (rows, classes). A set may be empty: no class is like the row."""
+        """Whether each class is in the set, (rows, classes). A set may be empty."""
         return check_posterior(posterior, width=len(self.least)) >= self.least
 
     def labels(self, posterior: ArrayLike) -> list[list[Any]]:
@@ -42,9 +42,9 @@ def conformal(
     """Sets that contain the true class with probability at least ``coverage``, from held-out posteriors and their
     labels.
 
-    The probability is over the draw of the held-out rows and of one more row like them, for any classifier; a good one
-    has small sets. ``per_class`` guarantees it within each class, with larger sets. With too few rows for a guarantee,
-    the sets contain every class.
+    The probability is over the draw of the held-out rows and of one exchangeable row, for any classifier; better classifiers
+    have smaller sets. ``per_class`` guarantees it within each class, with larger sets. With too few rows for a guarantee, the
+    sets contain every class.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def conformal(
     labels : array-like of shape (n_rows,)
         The true classes.
     coverage : float, default=0.9
-        Least probability that a set holds the true class.
+        Minimum probability that a set contains the true class.
     per_class : bool, default=False
         Whether coverage holds within each class.
     classes : sequence of labels or None, default=None

@@ -102,10 +102,10 @@ def _density(model: Model, column: Name) -> tuple[AnyDensities, int]:
 def _marginal(density: NormalDensities, j: int) -> Normal | StudentT:
     """The normals of one of the columns, or Student's t."""
     variance = np.array([[density.covariance(c).variances[j]] for c in range(density.n_classes)])
-    mean, silent = density.mean[:, j : j + 1], variance <= 0
+    mean, uninformative = density.mean[:, j : j + 1], variance <= 0
     if density.dof is None:
-        return normal(mean, variance, silent)
-    return student_t(mean, variance, density.dof[:, None], silent)
+        return normal(mean, variance, uninformative)
+    return student_t(mean, variance, density.dof[:, None], uninformative)
 
 
 def _edges(model: Model, column: Name) -> FloatArray:

@@ -18,26 +18,26 @@ from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.posterior import log_sum_exp
 from suffice.sources import open_table
 
-_MOST_HALVINGS = 30  # of panels in which the best action changes
-_INSIDE = 1e-9  # relative offset of a panel's ends, since a density may be undefined at the end of its range
-_LIGHT = 1e-16  # relative probability below which points are ignored
-_ADDS_UP = 1e-6  # relative: values of a cell must add up to the row without it
+_MAX_BISECTIONS = 30  # of panels in which the best action changes
+_END_OFFSET = 1e-9  # relative offset of a panel's ends, since a density may be undefined at the end of its range
+_NEGLIGIBLE = 1e-16  # relative probability below which points are ignored
+_SUM_TOLERANCE = 1e-6  # relative, of the sum over a cell's values and the row without the cell
 
 
 @dataclass(frozen=True)
 class CellValue:
-    """One missing cell."""
+    """The value of measuring a missing cell."""
 
     column: Name
     saved: float
-    """The fall in the expected cost of the best action once the cell is known; never negative."""
+    """The reduction of the expected cost of the best action if the cell is known; never negative."""
     exact: bool
-    """Whether it is a sum over levels, counts or bins; else quadrature."""
+    """Whether it is computed by a sum over levels, counts or bins, not by quadrature."""
 
 
 @dataclass(frozen=True)
 class ValueOf:
-    """The best ``action`` now, what it is expected to cost (``risk``), and the missing ``cells``, the most valuable first."""
+    """The best ``action`` now, its expected cost (``risk``), and the missing ``cells``, the most valuable first."""
 
     action: Any
     risk: float
@@ -51,18 +51,18 @@ class ValueOf:
 def value_of(model: Any, row: Any, costs: CostsLike = None) -> ValueOf:
     """For each missing cell of a row, the expected cost saved by measuring it.
 
-    E = min_a Σ_c costs[c, a] p(c | row) − Σ_v p(v | row) min_a Σ_c costs[c, a] p(c | row, v), v running through the
-    values of the cell. p(v | row) = Σ_c p(c | row) p(v | c, row) is in the model. Levels, counts and bins are summed;
-    continuous families are integrated by Gauss–Legendre quadrature, panels being halved where the best action changes.
-    That the values add up to the row without the cell is checked to 1e-6.
+    E = min_a Σ_c costs[c, a] p(c | row) − Σ_v p(v | row) min_a Σ_c costs[c, a] p(c | row, v), over the values v of the cell,
+    with p(v | row) = Σ_c p(c | row) p(v | c, row). Levels, counts and bins are summed; continuous families are integrated by
+    Gauss–Legendre quadrature on panels that are bisected where the best action changes. The sum over the values must equal the
+    row without the cell to 1e-6.
 
     Parameters
     ----------
     model : fitted classifier
-        A textbook one (``model="naive"``, ``GaussianNB`` …). One with fitted weights is refused: it is a model of the class
-        given the row, and has no distribution of a cell.
+        A textbook model (``model="naive"``, ``GaussianNB`` …). A model with fitted weights raises an error: it has no
+        distribution of a cell.
     row : mapping, or a table of one row
-        A column that it lacks is missing.
+        Absent columns are missing.
     costs : array-like, mapping, frame, Costs, Utilities or None, default=None
         As in ``decide``; ``REJECT`` may be one of the actions.
 
@@ -84,14 +84,14 @@ def value_of(model: Any, row: Any, costs: CostsLike = None) -> ValueOf:
     if inner.fits_weights:
         raise ParameterError(
             f"The model has fitted weights ({inner.weighing!r})",
-            "it is a model of the class given the row, which has no distribution of a missing cell",
-            "Fit one with model='naive' and ask that",
+            "such a model has no distribution of a missing cell",
+            "Fit one with model='naive'",
         )
     known = _known_cells(inner, row)
     classes = label_array(list(inner.classes))
     table = aligned(costs, classes)
     if table.values.ndim != 2:
-        raise ParameterError("The costs are those of several rows", "there is one row", "Give (classes, actions)")
+        raise ParameterError("The costs differ by row", "there is one row", "Give (classes, actions)")
     scored = replace(inner, marginalise=True)
     now = _joint(scored, [known] if known else [{inner.names[0]: None}])
     base = float(log_sum_exp(now)[0])
@@ -107,7 +107,7 @@ def value_of(model: Any, row: Any, costs: CostsLike = None) -> ValueOf:
             return np.exp(_joint(scored, [{**known, name: v} for v in at]) - base)
 
         after, mass = _after(joint, values, table.values)
-        if not np.allclose(mass, p[0], rtol=_ADDS_UP, atol=_ADDS_UP * p.max()):
+        if not np.allclose(mass, p[0], rtol=_SUM_TOLERANCE, atol=_SUM_TOLERANCE * p.max()):
             raise ParameterError(
                 f"Column {name!r} is modelled by {_family(inner, name)}, whose values do not add up to the row without it",
                 f"they have {mass.sum():.6g} of its probability",
@@ -152,9 +152,9 @@ def _after(joint: Callable[[list[Any]], FloatArray], values: CellValues, costs: 
     edges = np.array(values.at)
     low, high = edges[:-1], edges[1:]
     risk, mass = 0.0, np.zeros(len(costs))
-    for left in range(_MOST_HALVINGS, -1, -1):
+    for left in range(_MAX_BISECTIONS, -1, -1):
         at, log_width = panel_nodes(low, high)
-        ends = np.stack([low, high], axis=1) + _INSIDE * np.stack([high - low, low - high], axis=1)
+        ends = np.stack([low, high], axis=1) + _END_OFFSET * np.stack([high - low, low - high], axis=1)
         density = joint(np.concatenate([ends, at], axis=1).ravel().tolist()).reshape(len(low), -1, len(costs))
         changes = _changes(density, costs, high - low) if left else np.zeros(len(low), dtype=bool)
         p = density[~changes, 2:] * np.exp(log_width[~changes])[:, :, None]
@@ -171,4 +171,4 @@ def _changes(density: FloatArray, costs: FloatArray, width: FloatArray) -> AnyAr
     """Whether the best action changes within a panel, ignoring points of negligible weight."""
     best, weight = (density @ costs).argmin(axis=2), density.sum(axis=2)
     usual = np.take_along_axis(best, weight.argmax(axis=1)[:, None], axis=1)
-    return np.asarray(((best != usual) & (weight * width[:, None] > _LIGHT)).any(axis=1))
+    return np.asarray(((best != usual) & (weight * width[:, None] > _NEGLIGIBLE)).any(axis=1))

@@ -1,4 +1,4 @@
-"""For each rejected row, the missing cell most worth measuring."""
+"""For each rejected row, the missing cell whose measurement saves most."""
 
 from typing import Any
 
@@ -14,19 +14,19 @@ from suffice.sources import open_table
 
 
 def worth_measuring(decision: Decision, model: Any, rows: TableLike, costs: CostsLike = None) -> list[CellValue | None]:
-    """For each row, the missing cell that saves most, and the expected cost it saves; None where the row was decided, lacks
-    no cell, or none would change the action.
+    """For each row, the missing cell that saves most expected cost, and the saving; None for decided and complete rows, and if
+    no cell can change the action.
 
     Parameters
     ----------
     decision : Decision
-        Of ``decide``, over these rows.
+        The result of ``decide`` for these rows.
     model : fitted classifier
         A textbook one, as in ``value_of``.
     rows : table
         The rows that were decided.
     costs : array-like, mapping, frame, Costs, Utilities or None, default=None
-        As in ``decide``. With a price for ``REJECT`` among them, what is saved is saved against asking a person.
+        As in ``decide``. With a cost of ``REJECT``, the saving is relative to rejection.
 
     Returns
     -------

@@ -1,6 +1,6 @@
-"""Leave-one-out loss of other families for a column, from its counts.
+"""Leave-one-out loss of alternative families for a column, from its counts.
 
-The counts of a column are its rows, rounded to a grid, so any family of one column can be fitted to them.
+The counts of a column are its cells rounded to a grid, so any family of one column can be fitted to them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -42,15 +42,15 @@ class FamilyLoss:
     loss: float
 
 
-def judged(model: Model) -> Iterator[tuple[Name, list[FamilyLoss]]]:
-    """For each column counted by values, the loss of its family, then those of alternative families, the best first."""
+def family_losses(model: Model) -> Iterator[tuple[Name, list[FamilyLoss]]]:
+    """For each column with counts by value, the loss of its family, then those of alternative families, the best first."""
     priors = _priors_left(model)
     for block, statistic in zip(model.blocks, model.tally.statistics, strict=True):
         for name, cells, table in _counted(block, statistic):
-            mine = _alone(block.family)
-            others = [_judge(model, priors, other, cells, table) for other in _others(cells)]
+            own_family = _alone(block.family)
+            others = [_family_loss(model, priors, other, cells, table) for other in _others(cells)]
             possible = [found for found in others if found is not None]
-            own = _judge(model, priors, mine, cells, table)
+            own = _family_loss(model, priors, own_family, cells, table)
             if own is not None:
                 yield name, [own, *sorted(possible, key=lambda found: found.loss)]
 
@@ -83,10 +83,10 @@ def _others(cells: TableBlock) -> Sequence[AnyFamily]:
     return found
 
 
-def _judge(
+def _family_loss(
     model: Model, priors: FloatArray, family: AnyFamily, cells: TableBlock, table: FloatArray
 ) -> FamilyLoss | None:
-    """The loss of a family for a column; None if the family does not support such a column."""
+    """The loss of a family for a column; None if the family cannot model it."""
     klass, cell = np.nonzero(table)
     weight = table[klass, cell]
     if not len(weight):
@@ -95,12 +95,12 @@ def _judge(
     try:
         block = Block(cells.names, family.for_block(cells), family.reads)
         counted = block.observe(cells.take(cell), ClassCodes(y, len(table), weight), 1)
-        asked = _spread(weight)
-        density = _left_out(model, block, counted, cells.take(cell[asked]), y[asked])
+        scored_rows = _spread(weight)
+        density = _left_out(model, block, counted, cells.take(cell[scored_rows]), y[scored_rows])
     except DataError:
         return None
-    logs = log_posterior(priors[y[asked]] + density, model.log_prior)
-    return FamilyLoss(block.family, -float(logs[np.arange(len(asked)), y[asked]].mean()))
+    logs = log_posterior(priors[y[scored_rows]] + density, model.log_prior)
+    return FamilyLoss(block.family, -float(logs[np.arange(len(scored_rows)), y[scored_rows]].mean()))
 
 
 def _left_out(model: Model, block: Block, counted: Statistic, cells: TableBlock, y: CodeArray) -> FloatArray:
@@ -114,8 +114,8 @@ def _left_out(model: Model, block: Block, counted: Statistic, cells: TableBlock,
 
 def _priors_left(model: Model) -> FloatArray:
     """log p(class) without a row of each class, (class of the row, classes)."""
-    seen = model.tally.weight
-    left = np.maximum(seen - np.eye(len(seen)), 0.0)
+    class_rows = model.tally.weight
+    left = np.maximum(class_rows - np.eye(len(class_rows)), 0.0)
     with np.errstate(divide="ignore"):
         return np.log([model.prior.probabilities(one, model.classes, model.rule) for one in left])
 

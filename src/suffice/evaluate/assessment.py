@@ -48,12 +48,12 @@ class Assessment:
 
     @property
     def accuracy(self) -> Score:
-        """Share of the rows whose own class is the most probable."""
+        """Share of the rows whose true class is the most probable."""
         return self._mean(hits(self.codes, self.log_posterior))
 
     @property
     def log_loss(self) -> Score:
-        """Mean of −log p(own class), in nats; infinite if the true class of a row has probability zero."""
+        """Mean of −log p(true class), in nats; infinite if the true class of a row has probability zero."""
         return self._mean(log_losses(self.codes, self.log_posterior))
 
     @property
@@ -63,9 +63,9 @@ class Assessment:
 
     @property
     def auc(self) -> Score:
-        """Area under the ROC curve: of either of two classes; of more, the mean over the classes, each against all others.
+        """Area under the ROC curve; of more than two classes, the mean over the classes, each against all others.
 
-        Classes without rows are left out; NaN if fewer than two have rows.
+        Classes without rows are ignored; NaN if fewer than two have rows.
         """
         w = np.ones(len(self.codes)) if self.weight is None else self.weight
         present = np.flatnonzero(np.bincount(self.codes, w, minlength=len(self.classes)) > 0)
@@ -87,7 +87,7 @@ class Assessment:
         return self._mean(np.where(both, 0.0, ours) - np.where(both, 0.0, theirs))
 
     def by_fold(self, name: str) -> FloatArray:
-        """One of the scores, ``"log_loss"`` say, of the rows of each fold."""
+        """A score, such as ``"log_loss"``, of the rows of each fold."""
         return np.array([getattr(self._only(k), name).value for k in range(int(self._folds.max()) + 1)])
 
     @property

@@ -17,7 +17,7 @@ class Confusion:
 
     classes: AnyArray
     answers: AnyArray
-    """The classes, then any other action that was taken, such as REJECT."""
+    """The classes, then other predictions, such as REJECT."""
     count: IntArray
 
     @property
@@ -27,7 +27,7 @@ class Confusion:
 
     @property
     def precision(self) -> FloatArray:
-        """Share of the predictions of each class that were right; NaN without such predictions."""
+        """Share of the predictions of each class that are correct; NaN without such predictions."""
         return self._share(self.count[:, : len(self.classes)].sum(axis=0))
 
     @property
@@ -55,7 +55,7 @@ def confusion(y: LabelsLike, answers: Any, classes: LabelsLike = None) -> Confus
     Returns
     -------
     Confusion
-        Counts by class and answer.
+        Counts by class and prediction.
 
     Examples
     --------
@@ -65,7 +65,9 @@ def confusion(y: LabelsLike, answers: Any, classes: LabelsLike = None) -> Confus
     """
     truth, given = (plain_labels(v).tolist() for v in (y, answers))
     if len(truth) != len(given) or not truth:
-        raise DataError(f"There are {len(truth)} labels and {len(given)} answers", "one answer a label is needed")
+        raise DataError(
+            f"There are {len(truth)} labels and {len(given)} predictions", "one prediction per label is needed"
+        )
     known = sorted(set(truth)) if classes is None else plain_labels(classes).tolist()
     unknown = sorted({v for v in truth if v not in known}, key=str)
     if unknown:

@@ -1,4 +1,4 @@
-"""Cross-validation from sums: the rows are counted once, fold by fold, and scored once, each under the others' sum."""
+"""Cross-validation from statistics: rows are counted once by fold, and scored once by the sum of the other folds."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,7 +10,7 @@ from suffice.columns.inputs import LabelsLike, TableLike, WeightsLike
 from suffice.columns.labelled import Labelled
 from suffice.columns.labels import Labels
 from suffice.errors import NotAdditiveError
-from suffice.evaluate import folds as ways
+from suffice.evaluate import folds as assignments
 from suffice.evaluate.assessment import Assessment
 from suffice.evaluate.learners import Learner, as_learner, threads_of
 from suffice.model import Model
@@ -37,16 +37,16 @@ def cross_validate(
 ) -> Assessment:
     """Cross-validate: the posterior of every row under a model of the other folds, and its scores.
 
-    The statistics of each fold are counted in one pass; the model of a fold is the sum of all others. So the rows are
-    read twice, whatever ``k``, and the result is that of ``k`` fits. Weights of the default are fitted for each fold,
-    on the kept rows outside it.
+    The statistics of each fold are counted in one pass, and the model of a fold is the sum of the others. So the rows are
+    read twice for any ``k``, and the result equals ``k`` fits. Weights of the default are fitted for each fold, on the kept
+    rows outside it.
 
-    ``estimator`` is any classifier of this package that is built on sums (by default ``BayesClassifier()``); it is not
-    modified. Folds are stratified by class and shuffled by ``random_state`` (the same folds for every call by default).
-    ``groups``, one per row, keeps each group in one fold; ``folds`` gives the fold of each row. ``time``, one per row, cuts
-    the rows into k + 1 periods: each but the first is scored by a model of the earlier ones, and ``rows`` of the result has
-    the positions of the scored rows. Every model has every class, even one whose rows are all in one fold; families are
-    chosen once, for all rows.
+    ``estimator`` is any classifier of suffice with additive statistics (by default ``BayesClassifier()``); it is not modified.
+    Folds are stratified by class and shuffled by ``random_state`` (by default, every call has the same folds). ``groups``, one
+    per row, keeps each group in one fold; ``folds`` gives the fold of each row. ``time``, one per row, splits the rows into
+    k + 1 periods: each except the first is scored by a model of the earlier ones, and ``rows`` of the result has the positions
+    of the scored rows. Every model has every class, even one with rows in a single fold; families are chosen once, from all
+    rows.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def cross_validate(
     k : int, default=10
         Number of folds.
     estimator : classifier or None, default=None
-        One that is built on sums; None is ``BayesClassifier()``.
+        A classifier with additive statistics; None is ``BayesClassifier()``.
     folds : array-like of shape (n_rows,) or None, default=None
         The fold of each row.
     groups : array-like of shape (n_rows,) or None, default=None
@@ -84,50 +84,52 @@ def cross_validate(
     """
     learner = as_learner(estimator)
     rows = learner.labelled(X, y, sample_weight)
-    ways.refuse_several(folds=folds, groups=groups, time=time)
+    assignments.check_one_assignment(folds=folds, groups=groups, time=time)
     if folds is not None:
-        fold = ways.given(folds, rows.table.rows)
+        fold = assignments.given_folds(folds, rows.table.rows)
     elif groups is not None:
-        fold = ways.grouped(groups, rows.table.rows, k)
+        fold = assignments.group_folds(groups, rows.table.rows, k)
     elif time is not None:
-        fold = ways.in_time(time, rows.table.rows, k)
+        fold = assignments.time_folds(time, rows.table.rows, k)
     else:
-        fold = ways.dealt_out(rows.labels.codes, k, random_state)
-    return judged_by_fold(learner, rows, ways.FoldSplit(fold, ahead=time is not None))[0]
+        fold = assignments.stratified_folds(rows.labels.codes, k, random_state)
+    return cross_validated_posteriors(learner, rows, assignments.FoldSplit(fold, is_ordered=time is not None))[0]
 
 
-def judged_by_fold(learner: Learner, rows: Labelled, split: ways.FoldSplit) -> tuple[Assessment, list[Model]]:
+def cross_validated_posteriors(
+    learner: Learner, rows: Labelled, split: assignments.FoldSplit
+) -> tuple[Assessment, list[Model]]:
     """The posterior of every held-out row of a split, and the model of each fold."""
     blank, threads, fold = learner.blank_model(rows.table).keeping, threads_of(learner), split.fold
-    if not split.ahead:
+    if not split.is_ordered:
         models = models_without_folds(blank, rows, fold, threads)
         log_p, codes = scores_by_fold(models, rows, fold, threads)
         return Assessment(models[0].classes, log_p, codes, rows.weight, fold), models
     before = list(_running(fold_tallies(blank, rows, fold, threads)[:-1]))
-    earlier = [_settled(blank, tally, rows, threads) for tally in before]
+    earlier = [_with_weights(blank, tally, rows, threads) for tally in before]
     log_p, codes = scores_by_fold(earlier, rows, fold - 1, threads)
-    here = split.answered
+    here = split.held_out_rows
     weight = None if rows.weight is None else rows.weight[here]
     found = Assessment(earlier[0].classes, log_p[here], codes[here], weight, fold[here], here)
     return found, [earlier[0], *earlier]  # the first run is not predicted
 
 
 def models_without_folds(blank: Model, rows: Labelled, fold: CodeArray, threads: int) -> list[Model]:
-    """For each fold the model of all others."""
-    return [_settled(blank, tally, rows, threads) for tally in outside(fold_tallies(blank, rows, fold, threads))]
+    """For each fold, the model of the others."""
+    return [_with_weights(blank, tally, rows, threads) for tally in outside(fold_tallies(blank, rows, fold, threads))]
 
 
-def _settled(blank: Model, tally: Tally, rows: Labelled, threads: int) -> Model:
+def _with_weights(blank: Model, tally: Tally, rows: Labelled, threads: int) -> Model:
     return blank.with_tally(tally).declaring(rows.labels.classes).with_due_weights(threads)
 
 
 def fold_tallies(blank: Model, rows: Labelled, fold: CodeArray, threads: int) -> list[Tally]:
-    """The tally of each fold from one pass, in which each class of each fold is a class of its own."""
+    """The tally of each fold, from one pass in which every pair of fold and class is a class."""
     whole = [block.family for block in blank.blocks if block.family.whole]
     if whole:
         raise NotAdditiveError(
-            f"{whole[0]} keeps no sum over rows, so there is none to take a fold out of",
-            "only families that add can be cross-validated from sums",
+            f"{whole[0]} has no additive statistic",
+            "it is needed to cross-validate from statistics",
             "Use scikit-learn's cross_validate",
         )
     n, k = len(rows.labels.classes), int(fold.max()) + 1
@@ -137,7 +139,7 @@ def fold_tallies(blank: Model, rows: Labelled, fold: CodeArray, threads: int) ->
 
 
 def outside(tallies: list[Tally]) -> list[Tally]:
-    """For each tally the sum of all others, from prefix and suffix sums, without subtraction."""
+    """For each tally, the sum of the others, from prefix and suffix sums, without subtraction."""
     before = list(_running(tallies[:-1]))
     after = list(_running(tallies[:0:-1]))[::-1]
     return [after[0], *(a + b for a, b in zip(before, after[1:], strict=False)), before[-1]]
@@ -169,10 +171,10 @@ def _score_folds(
     each = max(1, threads // len(models))
 
     def score(k: int) -> None:
-        mine = np.flatnonzero(fold == k)
-        if len(mine):
-            joint = np.empty((len(mine), out.shape[1]))
-            models[k].score((block.take(mine) for block in blocks), joint, each)
-            out[mine] = log_posterior(joint, models[k].log_prior, each)
+        of_fold = np.flatnonzero(fold == k)
+        if len(of_fold):
+            joint = np.empty((len(of_fold), out.shape[1]))
+            models[k].score((block.take(of_fold) for block in blocks), joint, each)
+            out[of_fold] = log_posterior(joint, models[k].log_prior, each)
 
     parallel_map(score, range(len(models)), threads)

@@ -1,5 +1,6 @@
 """The family of each column, the alternatives considered, and its weight."""
 
+import warnings
 from collections import defaultdict
 from dataclasses import dataclass
 
@@ -7,7 +8,7 @@ import numpy as np
 
 from suffice.columns.kinds import Name
 from suffice.errors import quoted
-from suffice.evaluate.alternatives import FamilyLoss, judged
+from suffice.evaluate.alternatives import FamilyLoss, family_losses
 from suffice.families.base import AnyFamily
 from suffice.families.weights import ColumnWeights
 from suffice.model import Model
@@ -20,12 +21,12 @@ from suffice.parts.normals import NormalsPart
 from suffice.parts.pairs import Pairs
 
 _PARTNERS = 3
-_LOWEST_WEIGHT = 0.005  # a smaller one rounds to zero
+_MIN_WEIGHT = 0.005  # smaller weights round to zero
 
 
 @dataclass(frozen=True)
 class ColumnDescription:
-    """One column."""
+    """The family, alternatives and weights of a column."""
 
     name: Name
     family: AnyFamily
@@ -35,7 +36,7 @@ class ColumnDescription:
     considered: tuple[FamilyLoss, ...]
     """Alternative families, the best first."""
     weight: float | None
-    """The weight of its own score; None in a model without weights."""
+    """The weight of its score; None in a model without weights."""
     missing: float | None
     """The weight of its missing indicator; None without one."""
     partners: tuple[tuple[Name, float], ...]
@@ -44,7 +45,7 @@ class ColumnDescription:
 
 @dataclass(frozen=True)
 class Description:
-    """``columns``, and the log-loss of the class shares alone."""
+    """The columns and parts of a model; ``prior_loss`` is the log-loss of the class shares."""
 
     columns: tuple[ColumnDescription, ...]
     prior_loss: float
@@ -52,7 +53,7 @@ class Description:
     """The weight of the correlated normals over all columns."""
     corrected: bool
     """Whether a correction was added to the tables of pairs."""
-    holes: tuple[Name, ...]
+    informative_missing: tuple[Name, ...]
     """The columns whose missing cells are evidence: alone, in pairs or in forests."""
     forests: tuple[ForestPart, ...]
     """The forests: over the columns, and over the columns with their principal axes."""
@@ -77,7 +78,13 @@ class Description:
             )
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         lines = ["  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip() for row in rows]
-        return "\n".join([*lines, f"Loss of the class shares alone: {self.prior_loss:.3f}.", *self.notes])
+        return "\n".join([*lines, f"Loss of the class shares: {self.prior_loss:.3f}.", *self.notes])
+
+    @property
+    def holes(self) -> tuple[Name, ...]:
+        """Deprecated name of ``informative_missing``."""
+        warnings.warn("holes is deprecated: use informative_missing.", FutureWarning, stacklevel=2)
+        return self.informative_missing
 
     @property
     def notes(self) -> list[str]:
@@ -92,8 +99,8 @@ class Description:
         if self.smooth is not None:
             waves, gain = self.smooth.frequencies.shape[1], self.smooth.gain
             found.append(f"{waves} random Fourier features over all columns are added: {_effect(gain, 'they change')}.")
-        if self.holes:
-            found.append(f"Missing cells are evidence in {quoted(list(self.holes), most=20)}.")
+        if self.informative_missing:
+            found.append(f"Missing cells are evidence in {quoted(list(self.informative_missing), most=20)}.")
         return found
 
 
@@ -119,7 +126,7 @@ def _weight_text(column: ColumnDescription) -> str:
 
 
 def describe(model: Model) -> Description:
-    """Describe a model from its counts and weights; no rows are needed.
+    """Describe a model, from its counts and weights.
 
     Parameters
     ----------
@@ -131,8 +138,8 @@ def describe(model: Model) -> Description:
     Description
         Family, weight and alternatives of each column.
     """
-    found = dict(judged(model))
-    weights, holes, partners = column_weights(model), _hole_weights(model), _partners(model)
+    found = dict(family_losses(model))
+    weights, missing, partners = column_weights(model), _missing_weights(model), _partners(model)
     columns = []
     for block in model.blocks:
         for name in block.columns:
@@ -144,7 +151,7 @@ def describe(model: Model) -> Description:
                     None if own is None else own.loss,
                     tuple(other for other in others if other is not None),
                     weights.get(name),
-                    holes.get(name),
+                    missing.get(name),
                     partners.get(name, ()),
                 )
             )
@@ -182,14 +189,16 @@ def _columns(model: Model) -> list[Name]:
     return [name for block in model.tables(model.blocks) for name in block.columns]
 
 
-def _hole_weights(model: Model) -> dict[Name, float]:
-    holes, names = (
+def _missing_weights(model: Model) -> dict[Name, float]:
+    indicators, names = (
         None if model.weighted_parts is None else model.weighted_parts.part(MissingIndicators),
         _columns(model),
     )
-    if holes is None:
+    if indicators is None:
         return {}
-    return {names[j]: weight for j, weight in zip(holes.columns.tolist(), holes.weights.tolist(), strict=True)}
+    return {
+        names[j]: weight for j, weight in zip(indicators.columns.tolist(), indicators.weights.tolist(), strict=True)
+    }
 
 
 def _forests(model: Model) -> tuple[ForestPart, ...]:
@@ -203,10 +212,10 @@ def _forests(model: Model) -> tuple[ForestPart, ...]:
 def informative_missing_columns(model: Model) -> list[Name]:
     """The columns whose missing cells are evidence: alone, in pairs or in forests."""
     names, weighted_parts = _columns(model), model.weighted_parts
-    holes, pairs = (
+    indicators, pairs = (
         (None, None) if weighted_parts is None else (weighted_parts.part(MissingIndicators), weighted_parts.part(Pairs))
     )
-    found = set() if holes is None else set(holes.columns.tolist())
+    found = set() if indicators is None else set(indicators.columns.tolist())
     if pairs is not None:
         found |= set(pairs.columns.ravel().tolist()) & set(pairs.coding.holes.tolist())
     for forest in _forests(model):
@@ -222,12 +231,12 @@ def _partners(model: Model) -> dict[Name, tuple[tuple[Name, float], ...]]:
         shared[names[i]][names[j]] += weight
         shared[names[j]][names[i]] += weight
     return {
-        name: tuple(sorted(((n, w) for n, w in with_.items() if w >= _LOWEST_WEIGHT), key=lambda one: -one[1]))
+        name: tuple(sorted(((n, w) for n, w in with_.items() if w >= _MIN_WEIGHT), key=lambda one: -one[1]))
         for name, with_ in shared.items()
     }
 
 
 def _prior_loss(model: Model) -> float:
-    seen: FloatArray = model.tally.weight
-    there = seen > 0
-    return -float(seen[there] @ model.log_prior[there] / seen.sum()) if there.any() else float(np.nan)
+    weight: FloatArray = model.tally.weight
+    there = weight > 0
+    return -float(weight[there] @ model.log_prior[there] / weight.sum()) if there.any() else float(np.nan)

@@ -1,4 +1,4 @@
-"""What changed between two models, by class and by column."""
+"""The difference between two models, by class and by column."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ from suffice.posterior import log_sum_exp
 
 @dataclass(frozen=True)
 class ClassDifference:
-    """One class: the weight of its rows and its prior probability, None where a model has no such class."""
+    """One class: the weight of its rows and its prior in each model; None for a model without the class."""
 
     label: Label
     rows: tuple[float | None, float | None]
@@ -30,17 +30,17 @@ class ClassDifference:
 
 @dataclass(frozen=True)
 class ColumnDifference:
-    """One column: its family and weight in each model, and how far its distribution moved in each class they share."""
+    """One column: its family and weight in each model, and the divergence of its distributions in each common class."""
 
     name: Name
     family: tuple[str | None, str | None]
-    """None where a model has no such column."""
+    """None for a model without the column."""
     weight: tuple[float | None, float | None]
-    """None where columns are not weighted."""
+    """None for a model without column weights."""
     divergence: dict[Label, float] | None
-    """Jensen–Shannon divergence of p(cell | class) in nats, from 0 to log 2; None where the two cannot be compared."""
+    """Jensen–Shannon divergence of p(cell | class) in nats, from 0 to log 2; None if they cannot be compared."""
     exact: bool
-    """Whether it is a sum over levels, counts or bins; else quadrature."""
+    """Whether it is computed by a sum over levels, counts or bins, not by quadrature."""
     levels_added: tuple[object, ...] = ()
     levels_removed: tuple[object, ...] = ()
 
@@ -52,7 +52,7 @@ class ColumnDifference:
 
 @dataclass(frozen=True)
 class Difference:
-    """``classes`` in the order of the first model, new ones last; ``columns``, those that moved most first."""
+    """``classes`` in the order of the first model, new ones last; ``columns`` in decreasing order of divergence."""
 
     classes: tuple[ClassDifference, ...]
     columns: tuple[ColumnDifference, ...]
@@ -76,11 +76,11 @@ def _two(both: tuple[object, object]) -> str:
 
 
 def difference(before: Model, after: Model) -> Difference:
-    """What changed from one model to another.
+    """The difference between two models.
 
-    Columns are compared by what each model estimates of them alone: p(cell | class) in every class that both have,
-    normalised over the cell's values. This covers a textbook model completely; for a model with fitted weights, the
-    weights of columns and parts are listed too, but not the tables of parts.
+    Columns are compared by their marginal p(cell | class) in every common class, normalised over the cell's values. This covers
+    a textbook model completely; for a model with fitted weights, the weights of columns and parts are listed too, but not the
+    tables of parts.
 
     Parameters
     ----------
@@ -165,8 +165,7 @@ def _known_values(model: Model, name: Name) -> CellValues | None:
 
 
 def _log_masses(model: Model, name: Name, own: CellValues, every: CellValues) -> FloatArray:
-    """log p(value | class), (values, classes), normalised over the values; −∞ for a value that is impossible under the
-    model."""
+    """log p(value | class), (values, classes), normalised over the values; −∞ for impossible values."""
     values, width = every.nodes
     if own.kind == "levels":
         here = [v in set(own.at) for v in values]
@@ -183,7 +182,7 @@ def _log_masses(model: Model, name: Name, own: CellValues, every: CellValues) ->
 def jensen_shannon(log_p: FloatArray, log_q: FloatArray) -> float:
     """½ KL(p ‖ m) + ½ KL(q ‖ m), m = (p + q) / 2, in nats.
 
-    >>> round(jensen_shannon(np.log([1.0, 1e-300]), np.log([1e-300, 1.0])), 4)  # nothing in common
+    >>> round(jensen_shannon(np.log([1.0, 1e-300]), np.log([1e-300, 1.0])), 4)  # disjoint
     0.6931
     """
     middle = np.logaddexp(log_p, log_q) - np.log(2)

@@ -6,17 +6,17 @@ from suffice.evaluate.learners import Learner
 
 
 def log_evidence(estimator: Learner) -> dict[Name | tuple[Name, ...], float]:
-    """The log marginal likelihood of what a fitted estimator has counted, by column (by block for joint families): log
-    p(cells | classes) with the parameters integrated out under their prior.
+    """The log marginal likelihood of the training rows by column (by block for joint families): log p(cells | classes) with the
+    parameters integrated out under their prior.
 
-    It is the sum over the rows of the log predictive density of each, given those before it, so it compares families,
-    priors and pseudo-counts on the rows they were learned from. A prior that is estimated from the rows (such
-    as the centre of a ``Gaussian``) is treated as given. ``Poisson`` omits Σ log x!, which does not depend on the prior.
+    It is the sum of the log predictive densities of the rows, each given the previous ones, so it compares families, priors and
+    pseudo-counts on the training rows. A prior that is estimated from the rows (such as the centre of a ``Gaussian``) is
+    treated as given. ``Poisson`` omits Σ log x!, which does not depend on the prior.
 
     Parameters
     ----------
     estimator : classifier
-        A fitted one that is built on sums.
+        A fitted classifier with additive statistics.
 
     Returns
     -------
@@ -32,7 +32,7 @@ def log_evidence(estimator: Learner) -> dict[Name | tuple[Name, ...], float]:
     {'coat': -1.7918}
     """
     if not hasattr(estimator, "model_"):
-        raise DataError(f"The {type(estimator).__name__} is not fitted", "it needs rows to be likely", "Fit it first")
+        raise DataError(f"The {type(estimator).__name__} is not fitted", "training rows are needed", "Fit it first")
     model = estimator.model_
     out: dict[Name | tuple[Name, ...], float] = {}
     for block, statistic in zip(model.blocks, model.tally.statistics, strict=True):

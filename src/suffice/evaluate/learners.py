@@ -1,4 +1,4 @@
-"""Estimators that can be cross-validated from their sums."""
+"""Estimators with additive statistics, which can be cross-validated from them."""
 
 import copy
 import importlib
@@ -13,27 +13,27 @@ from suffice.numerics.threads import thread_count
 
 
 class Learner(Protocol):
-    """An estimator that learns by adding up statistics."""
+    """An estimator with additive statistics."""
 
     model_: Model
 
     def fit(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Any: ...
 
     def labelled(self, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Labelled:
-        """The table, labels and weights that ``fit`` or ``partial_fit`` would learn from."""
+        """The table, labels and weights as in ``fit`` or ``partial_fit``."""
 
     def blank_model(self, table: Table) -> Model:
         """An empty model for tables like this one."""
 
 
 def as_learner(estimator: Any) -> Learner:
-    """A copy of an estimator; without one, the default."""
+    """A copy of an estimator; by default an unfitted ``BayesClassifier``."""
     # imported late by its public name, since this layer is below the estimators
     made = importlib.import_module("suffice").BayesClassifier() if estimator is None else copy.deepcopy(estimator)
     if not (hasattr(made, "labelled") and hasattr(made, "blank_model")):
         raise ParameterError(
-            f"The estimator is {type(made).__name__}, which does not learn by adding up statistics",
-            "a classifier of suffice that does is needed",
+            f"The estimator is {type(made).__name__}, which has no additive statistics",
+            "a classifier of suffice that has them is needed",
             "Use scikit-learn's model_selection for it",
         )
     learner: Learner = made

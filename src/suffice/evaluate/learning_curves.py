@@ -16,7 +16,7 @@ from suffice.numerics.random_state import RandomState, generator
 
 @dataclass(frozen=True)
 class LearningCurve:
-    """Scores on rows not learned from: (models, sizes, repeats)."""
+    """Held-out scores, (models, sizes, repeats)."""
 
     models: tuple[str, ...]
     sizes: tuple[int, ...]
@@ -53,12 +53,12 @@ def learning_curve(
     random_state: RandomState = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> LearningCurve:
-    """Fit each model to growing parts of the rows and score it on others.
+    """Fit each model to increasing numbers of rows and score it on held-out rows.
 
-    In each repeat the rows are shuffled so that every beginning of them holds the classes in their proportions;
-    ``test_rows`` of them (by default a third) are set aside, and each size is learned from the first of the rest. All models
-    see the same rows, which ``random_state`` chooses. A model is anything with ``fit`` and ``predict_log_proba``.
-    ``progress(done, all)`` is called after each fit.
+    In each repeat, the rows are shuffled so that every initial part is stratified by class; ``test_rows`` of them (by default a
+    third) are held out, and each size is the first part of the others. All models have the same rows, chosen by
+    ``random_state``. A model is any object with ``fit`` and ``predict_log_proba``. ``progress(done, all)`` is called after each
+    fit.
 
     Parameters
     ----------
@@ -96,10 +96,12 @@ def learning_curve(
     wanted = tuple(sorted({int(s) for s in sizes}))
     tested = len(labels) // 3 if test_rows is None else test_rows
     if not models or not wanted or repeats < 1:
-        raise ParameterError("There is nothing to do", "at least one model, one size and one repeat are needed")
+        raise ParameterError(
+            "There are no models, sizes or repeats", "at least one model, one size and one repeat are needed"
+        )
     if wanted[0] < 1 or tested < 1 or wanted[-1] + tested > len(labels):
         raise ParameterError(
-            f"Sizes from {wanted[0]} to {wanted[-1]} were asked for, with {tested} rows to test on",
+            f"Sizes are {wanted[0]} to {wanted[-1]}, with {tested} test rows",
             f"there are {len(labels)} rows",
         )
     rng = generator(random_state)
@@ -122,7 +124,7 @@ def learning_curve(
 
 
 def _in_proportion(labels: AnyArray, rng: np.random.Generator) -> IntArray:
-    """A random order in which every beginning has about the same share of each class."""
+    """A random order in which every initial part is stratified by class."""
     place = np.empty(len(labels))
     for label in np.unique(labels):
         mine = np.flatnonzero(labels == label)
@@ -136,7 +138,7 @@ def _check_all_there(some: AnyArray, labels: AnyArray, size: int) -> None:
         raise DataError(
             f"Of {size} rows none has class {quoted(absent.tolist())}",
             "every class is needed to compare models",
-            "Ask for larger sizes",
+            "Give larger sizes",
         )
 
 

@@ -19,7 +19,7 @@ from suffice.posterior import log_posterior
 def leave_one_out(estimator: Any, X: TableLike, y: LabelsLike, sample_weight: WeightsLike = None) -> Assessment:
     """The posterior of every row under a model of all other rows, and its scores.
 
-    A fitted estimator must have learned the rows (perhaps among others); a copy of an unfitted one is fitted to them.
+    A fitted estimator must have learned the rows, possibly among others; of an unfitted one, a copy is fitted to them.
 
     Textbook models are not refitted: each family computes its densities without the row in closed form, or estimates them for
     each distinct row, and tunes its settings without the row: pseudo-counts, strengths, bins, prefixes, shrinkage, trees. The
@@ -33,13 +33,13 @@ def leave_one_out(estimator: Any, X: TableLike, y: LabelsLike, sample_weight: We
     Parameters
     ----------
     estimator : classifier
-        Fitted to the rows, or not fitted: then a copy is.
+        Fitted to the rows; of an unfitted one, a copy is fitted.
     X : table or array-like of shape (n_rows, n_features)
         The rows.
     y : array-like or column name
         The classes.
     sample_weight : array-like of shape (n_rows,) or None, default=None
-        Weights of the rows; a row of weight 0 is in no model, and predicted by that of the others.
+        Weights of the rows; rows of weight 0 are only predicted.
 
     Returns
     -------
@@ -81,4 +81,4 @@ def _textbook(learner: Learner, rows: Labelled, threads: int) -> tuple[Model, Fl
 def _check_learned(rows: Labelled, model: Model) -> None:
     unknown = [c for c in rows.labels.classes if c not in model.classes]
     if unknown:
-        raise DataError(f"Class {unknown[0]!r} was never learned", "only rows that were learned can be left out")
+        raise DataError(f"Class {unknown[0]!r} was never learned", "only learned rows can be left out")

@@ -6,12 +6,12 @@ from suffice.numerics.arrays import AnyArray, FloatArray
 
 
 def hits(codes: AnyArray, scores: FloatArray) -> FloatArray:
-    """1 where a row's own class has the largest score, the first of equals counting; else 0."""
+    """1 if the true class has the highest score, the first one of ties; otherwise 0."""
     return np.asarray(scores.argmax(axis=1) == codes, dtype=np.float64)
 
 
 def log_losses(codes: AnyArray, log_posterior: FloatArray) -> FloatArray:
-    """−log p(own class)."""
+    """−log p(true class)."""
     return np.asarray(-log_posterior[np.arange(len(codes)), codes])
 
 

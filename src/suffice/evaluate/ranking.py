@@ -1,4 +1,4 @@
-"""How well posteriors rank the rows of one class before the others: ROC, precision-recall and lift, from one sort."""
+"""ROC, precision-recall and lift curves of one class against all others, from one sort."""
 
 import warnings
 from dataclasses import dataclass
@@ -16,21 +16,21 @@ from suffice.numerics.arrays import AnyArray, BoolArray, FloatArray
 
 @dataclass(frozen=True, eq=False)
 class Ranking:
-    """Rows taken for the class, those of the highest score first; rows of equal score are taken together.
+    """Points of the ROC, precision-recall and lift curves, one per distinct score, in decreasing order.
 
-    Each array has one value a distinct score.
+    At each threshold, rows with at least this score are predicted positive.
     """
 
     threshold: FloatArray
-    """The lowest score at which a row is still taken for the class."""
+    """The lowest score of a row predicted positive."""
     recall: FloatArray
-    """Share of the rows of the class that are taken: the true positive rate."""
+    """True positive rate: share of the rows of the class that are predicted positive."""
     false_positive_rate: FloatArray
-    """Share of the other rows that are taken: the false positive rate."""
+    """Share of the other rows that are predicted positive."""
     precision: FloatArray
-    """Share of the rows taken that are of the class."""
+    """Share of the rows predicted positive that are of the class."""
     taken: FloatArray
-    """Share of all rows that are taken."""
+    """Share of all rows that are predicted positive."""
 
     @property
     def false_alarms(self) -> FloatArray:
@@ -40,12 +40,12 @@ class Ranking:
 
     @property
     def lift(self) -> FloatArray:
-        """How many times as frequent the class is among the rows taken as among all."""
+        """Ratio of the share of the class among rows predicted positive to that among all rows."""
         return self.recall / self.taken
 
     @property
     def auc(self) -> float:
-        """Area under the ROC curve: how often a row of the class scores above another row, ties counting half."""
+        """Area under the ROC curve: the probability that a row of the class scores above another row, ties counting half."""
         recall, alarms = np.append(0.0, self.recall), np.append(0.0, self.false_positive_rate)
         return float(np.diff(alarms) @ (recall[1:] + recall[:-1]) / 2)
 
@@ -95,13 +95,14 @@ def ranked(own: BoolArray, score: FloatArray, of: Label, weight: FloatArray | No
     found = _Ranks(own, score, np.ones(len(own)) if weight is None else weight)
     if not found.positives or not found.others:
         raise DataError(
-            f"{'No' if not found.positives else 'Every'} row is of class {of!r}", "some must be and some must not"
+            f"{'No' if not found.positives else 'Every'} row is of class {of!r}",
+            "both this and other classes are needed",
         )
     return found.curve
 
 
 def auc_and_influence(own: BoolArray, score: FloatArray, weight: FloatArray) -> tuple[float, FloatArray]:
-    """Area under the ROC curve, and how much each row moves it: their squares sum to its variance (DeLong)."""
+    """Area under the ROC curve, and the influence of each row, whose squares sum to its variance (DeLong)."""
     found = _Ranks(own, score, weight)
     area = found.curve.auc
     below = np.where(own, found.others_below / found.others, found.own_above / found.positives)

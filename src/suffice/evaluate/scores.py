@@ -1,4 +1,4 @@
-"""Scores of answers: one number for many rows. ``classes`` are the labels of the columns, in their order."""
+"""Scores of predictions. ``classes`` are the labels of the columns, in order."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from suffice.posterior import SUM_TOLERANCE
 
 
 def accuracy(y: LabelsLike, scores: Any, classes: LabelsLike) -> float:
-    """Share of the rows whose own class has the largest score; ties go to the first class.
+    """Share of the rows whose true class has the highest score; ties go to the first class.
 
     Parameters
     ----------
@@ -39,8 +39,8 @@ def accuracy(y: LabelsLike, scores: Any, classes: LabelsLike) -> float:
 
 
 def log_loss(y: LabelsLike, posterior: ArrayLike, classes: LabelsLike) -> float:
-    """Mean of −log p(own class), in nats; infinite if the class of a row has probability zero. Takes probabilities, as
-    scikit-learn's does; ``log_loss_of_logs`` takes their logarithms.
+    """Mean of −log p(true class), in nats; infinite if the true class of a row has probability zero. Takes probabilities, as in
+    scikit-learn; ``log_loss_of_logs`` takes their logarithms.
 
     Parameters
     ----------
@@ -124,10 +124,10 @@ def brier_score(y: LabelsLike, posterior: ArrayLike, classes: LabelsLike) -> flo
 
 
 def pairwise_accuracies(y: LabelsLike, scores: Any, classes: LabelsLike) -> FloatArray:
-    """[a, b]: among the rows of class a or b, the share that scores its own class above the other, each class counting half.
+    """[a, b]: the accuracy between the classes a and b, balanced over both.
 
-    Ties count half; it is symmetric, with ones on the diagonal. A pair of which one class has no row is judged by the other,
-    and is 0.5 where neither has one.
+    Ties count half; the matrix is symmetric, with ones on the diagonal. If one class of a pair has no rows, the value is that
+    of the other; if both have none, it is 0.5.
 
     Parameters
     ----------
@@ -158,7 +158,7 @@ def pairwise_accuracies(y: LabelsLike, scores: Any, classes: LabelsLike) -> Floa
 def pairwise_accuracy(y: LabelsLike, scores: Any, classes: LabelsLike) -> float:
     """Mean accuracy between two classes, over all pairs of classes; chance level is 0.5 for any number of classes.
 
-    Scores may be probabilities, their logarithms (which tie less often) or any others that grow with them.
+    Scores may be probabilities, their logarithms (which have fewer ties) or any increasing function of them.
 
     Parameters
     ----------
@@ -186,21 +186,21 @@ def pairwise_accuracy(y: LabelsLike, scores: Any, classes: LabelsLike) -> float:
 
 
 def _check_sums(p: FloatArray, wanted: str, todo: str) -> None:
-    """Refuse scores under which the probabilities of a row are negative or do not sum to one."""
+    """Raise an error for rows whose probabilities are negative or do not sum to one."""
     total = p.sum(axis=1)
     wrong = np.flatnonzero((p.min(axis=1) < 0) | ~(np.abs(total - 1.0) <= SUM_TOLERANCE))
     if len(wrong):
         row = int(wrong[0])
         raise DataError(
-            f"The scores of row {row} stand for probabilities that sum to {total[row]:.6g} (lowest {p[row].min():.6g}), "
-            f"and so for {len(wrong)} of {len(p)} rows",
+            f"The scores of row {row} are probabilities that sum to {total[row]:.6g} (lowest {p[row].min():.6g}); "
+            f"the same holds for {len(wrong)} of {len(p)} rows",
             f"{wanted} of all classes are needed, which sum to one in every row",
             todo,
         )
 
 
 def checked_scores(y: LabelsLike, scores: Any, classes: LabelsLike) -> tuple[IntArray, FloatArray]:
-    """The place of each row's class, and the scores, (rows, classes)."""
+    """The class code of each row, and the scores, (rows, classes)."""
     table = np.asarray(scores, dtype=np.float64)
     known = {label: i for i, label in enumerate(np.asarray(classes).tolist())}
     labels = np.asarray(y).tolist()

@@ -1,4 +1,4 @@
-"""Labels that may be wrong: rows by how improbable their label is to a model without them."""
+"""Labels that may be wrong: rows sorted by the leave-one-out probability of their label."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,7 +17,7 @@ _SHOWN_ROWS = 10
 
 
 class Suspect(NamedTuple):
-    """One row: its place, its label, and another one that is more probable, or next to it, without the row."""
+    """One row, its label, and the most probable other label, with their leave-one-out probabilities."""
 
     row: int
     label: Label
@@ -28,7 +28,7 @@ class Suspect(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Suspects:
-    """All rows in the order of log p(own label | cells, the other rows), the least probable first."""
+    """All rows in increasing order of the leave-one-out probability of their label."""
 
     assessment: Assessment
 
@@ -39,7 +39,7 @@ class Suspects:
 
     @cached_property
     def rows(self) -> IntArray:
-        """The places of the rows, the least probable label first."""
+        """The row indices, the least probable label first."""
         return np.argsort(self.log_probability, kind="stable")
 
     @property
@@ -51,7 +51,7 @@ class Suspects:
         return len(self.rows)
 
     def __getitem__(self, place: int) -> Suspect:
-        """The row at a place in the order."""
+        """The row at a position in the order."""
         row = int(self.rows[place])
         found = self.assessment
         own, log_p = int(found.codes[row]), found.log_posterior[row]
@@ -66,7 +66,7 @@ class Suspects:
             for one in first
         ]
         title = (
-            f"{self.disputed} of {len(self)} rows have a more probable label than their own; the least probable labels:"
+            f"{self.disputed} of {len(self)} rows have a label less probable than another; the least probable labels:"
         )
         return "\n".join([title, *lines])
 
@@ -80,12 +80,12 @@ def suspects(estimator: Any, X: TableLike, y: LabelsLike, sample_weight: Weights
     Parameters
     ----------
     estimator : classifier or None
-        One of suffice that learns by adding up statistics; by default ``BayesClassifier()``. If it is fitted, it must have
-        learned the rows; if not, a copy learns them.
+        A classifier of suffice with additive statistics; by default ``BayesClassifier()``. If it is fitted, it must have
+        learned the rows; of an unfitted one, a copy is fitted to them.
     X, y
         The rows and their labels, or the name of the column with the labels.
     sample_weight : array-like of shape (n_rows,) or None, default=None
-        Of each row.
+        Weights of the rows.
 
     Returns
     -------

@@ -9,7 +9,7 @@ from suffice.columns.blocks import BlockData
 from suffice.columns.labelled import Labelled
 from suffice.columns.labels import Labels
 from suffice.errors import DataError, ParameterError
-from suffice.evaluate.folds import dealt_out
+from suffice.evaluate.folds import stratified_folds
 from suffice.model import Model
 from suffice.model.left_out import left_out_of_read
 from suffice.numerics.arrays import FloatArray, IntArray
@@ -29,7 +29,7 @@ def joint_in_parts(blank: Model, rows: Labelled, threads: int) -> tuple[Model, F
     assert sample is not None
     if sample.is_complete:
         return _joint(model, read, rows.labels, rows.weight, threads)
-    part = dealt_out(rows.labels.codes, -(-rows.table.rows // max(sample.rows // 2, 1)))
+    part = stratified_folds(rows.labels.codes, -(-rows.table.rows // max(sample.rows // 2, 1)))
     out = np.empty((rows.table.rows, len(model.classes)))
     for k in range(int(part.max()) + 1):
         here = np.flatnonzero(part == k)

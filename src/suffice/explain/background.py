@@ -1,4 +1,4 @@
-"""Background rows for averaging a model: its stored rows, or others, with some cells replaced."""
+"""Background rows, over which a model is averaged with some cells replaced: its stored rows, or given ones."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -35,7 +35,7 @@ class Background:
 
     @classmethod
     def of(cls, estimator: FittedClassifier, X: TableLike = None) -> "Background":
-        """The stored rows of the model, unless others are given."""
+        """The given rows, by default the stored rows of the model."""
         model = estimator.model_.current
         if X is not None:
             table = model.with_columns(estimator._open(X, reset=False))
@@ -50,7 +50,7 @@ class Background:
         found = [cells for cells in read if cells is not None]
         if not found or len(found) < len(read):
             raise DataError(
-                "The model keeps no rows, or not all of their columns", "effects are averaged over rows", "Pass X"
+                "The model keeps no rows, or only some of their columns", "effects are averaged over rows", "Pass X"
             )
         return cls(model, found)
 
@@ -93,7 +93,7 @@ class Background:
         return cells.levels[j] if isinstance(cells, Levels) else None
 
     def with_column(self, column: Name, codes: AnyArray) -> "Background":
-        """The rows with other cells in one column: numbers, or level codes."""
+        """The rows with the cells of one column replaced by numbers or level codes."""
         return self._changed(column, codes, absent=False)
 
     def without(self, column: Name) -> "Background":
@@ -121,7 +121,7 @@ class Background:
 
 @dataclass(frozen=True, eq=False)
 class FoldModels:
-    """The model re-estimated without each fold of its first stored rows."""
+    """The models without each fold of the first stored rows."""
 
     rows: Background
     y: CodeArray
@@ -133,7 +133,7 @@ class FoldModels:
 
     @classmethod
     def of(cls, estimator: FittedClassifier | Model, folds: int = 5, most: int = 3_000) -> "FoldModels | None":
-        """Fold models; None if the model stores no rows, or if a class is missing without some fold."""
+        """Fold models; None if the model stores no rows, or if a class occurs in one fold only."""
         model = (estimator if isinstance(estimator, Model) else estimator.model_).current
         sample = model.tally.sample
         if sample is None or not model.fits_weights:

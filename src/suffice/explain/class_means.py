@@ -16,8 +16,8 @@ def class_means(model: Model) -> FloatArray:
         mean = _mean(statistic)
         if mean is None:
             raise ParameterError(
-                f"Columns {quoted(list(block.columns))} are counted by {type(block.family).__name__}, which keeps no mean",
-                "Gaussian, MultivariateNormal, Gamma, Exponential, Poisson, Bernoulli and Multinomial do",
+                f"Columns {quoted(list(block.columns))} are modelled by {type(block.family).__name__}, which has no means",
+                "Gaussian, MultivariateNormal, Gamma, Exponential, Poisson, Bernoulli and Multinomial have",
             )
         out[:, [place[name] for name in block.columns]] = mean
     return out

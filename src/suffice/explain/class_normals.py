@@ -26,7 +26,7 @@ class ClassNormals:
     dof: FloatArray | None
 
     def radius(self, klass: int, share: float) -> float:
-        """The Mahalanobis distance from the mean within which a share of the class lies."""
+        """The Mahalanobis distance from the mean that contains a share of the class."""
         size = self.mean.shape[1]
         if self.dof is None:
             return float(np.sqrt(stats.chi2.ppf(share, size)))
@@ -59,5 +59,5 @@ def _not_normal(columns: Sequence[Name], density: AnyDensities) -> ParameterErro
     return ParameterError(
         f"Column {quoted(list(columns))} has a density that is {type(density).__name__}",
         "ellipses are those of normal distributions",
-        "Give the columns Gaussian() or MultivariateNormal(), and a rule other than 'predictive' where they are apart",
+        "Give the columns Gaussian() or MultivariateNormal(), and a rule other than 'predictive' for separate blocks",
     )

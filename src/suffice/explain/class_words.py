@@ -6,7 +6,7 @@ import numpy as np
 
 from suffice.statistics import WordCounts
 
-_MARKS = 4  # times as many candidates where punctuation is left out
+_CANDIDATES_PER_WORD = 4  # if punctuation is excluded
 
 
 class ClassWord(NamedTuple):
@@ -26,10 +26,10 @@ def class_words(counts: WordCounts, most: int, *, spelled: bool = False) -> list
     everywhere = np.asarray(table.sum(axis=1)).ravel() / max(float(table.data.sum()), 1e-300)
     out = []
     for c in range(table.shape[1]):
-        mine = slice(table.indptr[c], table.indptr[c + 1])
-        words, share = table.indices[mine], table.data[mine] / max(float(table.data[mine].sum()), 1e-300)
+        of_class = slice(table.indptr[c], table.indptr[c + 1])
+        words, share = table.indices[of_class], table.data[of_class] / max(float(table.data[of_class].sum()), 1e-300)
         gain = share * np.log(share / everywhere[words])
-        best = np.argsort(-gain, kind="stable")[: most * (_MARKS if spelled else 1)]
+        best = np.argsort(-gain, kind="stable")[: most * (_CANDIDATES_PER_WORD if spelled else 1)]
         best = best[gain[best] > 0]
         names = counts.vocabulary.take(words[best]).strings()
         kept = [(n, i) for n, i in zip(names, best, strict=True) if not spelled or any(map(str.isalnum, n))]

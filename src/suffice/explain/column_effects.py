@@ -11,22 +11,22 @@ from suffice.columns.kinds import Name
 from suffice.columns.labels import Label
 from suffice.errors import ParameterError, quoted
 from suffice.explain.background import Background, FittedClassifier, FoldModels
-from suffice.explain.evidence import LARGEST_EVIDENCE
+from suffice.explain.evidence import MAX_EVIDENCE
 from suffice.model import Model
 from suffice.numerics.arrays import AnyArray, FloatArray
 
-_POINTS, _EACH = 40, 12  # values of a column, and of each of two
+_MAX_POINTS, _MAX_PAIR_POINTS = 40, 12  # values of a column alone, and of each column of a pair
 AVERAGED_ROWS = 128
-"""Number of rows that an effect averages over."""
+"""Number of rows over which an effect is averaged."""
 _TAIL = 0.005  # share of the rows beyond the values at either end
 
 
 @dataclass(frozen=True, eq=False)
 class Effect:
-    """The mean log-odds of some classes over rows whose cells in a column are replaced by each of some ``values``.
+    """Mean log-odds of classes over rows in which the cell of a column is replaced by each of ``values``.
 
-    Each curve is centred at the mean of the unchanged rows. Where columns are independent given the class, a curve is the
-    column's log ratio of densities, up to a constant.
+    Each curve is centred at the mean of the unchanged rows. If columns are independent given the class, a curve is the
+    column's log density ratio, up to a constant.
     """
 
     column: Name
@@ -41,7 +41,7 @@ class Effect:
     error: FloatArray | None
     """Standard errors by a jackknife over folds; None if the model stores no rows."""
     share: FloatArray
-    """Share of the rows with about each value."""
+    """Share of the rows nearest to each value."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +100,7 @@ def pair_effect(
     """Mean log-odds of one class along two columns jointly."""
     background = Background.of(estimator, X)
     odds = _Odds.named(estimator, estimator.classes_[-1] if of is None else of, against)
-    first, second = (_Grid.of(background, column, _EACH) for column in columns)
+    first, second = (_Grid.of(background, column, _MAX_PAIR_POINTS) for column in columns)
     at_first, at_second = (g.ravel() for g in np.meshgrid(first.codes, second.codes, indexing="ij"))
     some = background.take(slice(0, AVERAGED_ROWS))
     found = odds.mean(some, {columns[0]: at_first, columns[1]: at_second}, background.model)
@@ -111,7 +111,7 @@ def pair_effect(
 
 
 def _effect(background: Background, column: Name, odds: "_Odds", left_out: FoldModels | None) -> Effect:
-    points = _Grid.of(background, column, _POINTS)
+    points = _Grid.of(background, column, _MAX_POINTS)
     some = background.take(slice(0, AVERAGED_ROWS))
     curves = odds.mean(some, {column: points.codes}, background.model)
     error = None
@@ -126,7 +126,7 @@ def _effect(background: Background, column: Name, odds: "_Odds", left_out: FoldM
 
 @dataclass(frozen=True, eq=False)
 class _Grid:
-    """Values of a column: all if they are few, else quantiles; for categories the most common."""
+    """Values of a column: all if they are few, otherwise quantiles; for categories, the most frequent."""
 
     codes: AnyArray
     values: AnyArray
@@ -138,7 +138,7 @@ class _Grid:
         cells, levels = background.codes(column), background.levels(column)
         known = cells[cells >= 0] if levels is not None else cells[np.isfinite(cells)]
         if not len(known):
-            raise ParameterError(f"Column {column!r} has no cells", "an effect needs some")
+            raise ParameterError(f"All cells of column {column!r} are missing", "an effect needs values")
         if levels is not None:
             count = np.bincount(known, minlength=len(levels))
             codes = np.argsort(-count, kind="stable")[:most]
@@ -154,7 +154,7 @@ class _Grid:
 
 
 def _between_tails(known: FloatArray, distinct: FloatArray, most: int) -> FloatArray:
-    """Quantiles of the rows; if many coincide, such as at 0, also quantiles of the distinct values."""
+    """Quantiles of the rows; if many are equal, for example 0, also quantiles of the distinct values."""
     of_rows = np.unique(np.quantile(known, np.linspace(_TAIL, 1 - _TAIL, most), method="nearest"))
     there = distinct[(distinct >= of_rows[0]) & (distinct <= of_rows[-1])]
     if len(of_rows) > most // 2 or len(there) == len(of_rows):
@@ -178,7 +178,7 @@ class _Odds:
             if label is not None and label not in known:
                 raise ParameterError(f"There is no class {label!r}", f"the classes are {quoted(known)}")
         if len(known) < 2:
-            raise ParameterError(f"The model has one class only, {quoted(known)}", "odds need two")
+            raise ParameterError(f"The model has only one class, {quoted(known)}", "log-odds need two")
         versus = None if against is None else known.index(against)
         if of is not None:
             places = [known.index(of)]
@@ -197,7 +197,7 @@ class _Odds:
         return None if self.versus is None else self.labels[self.versus]
 
     def mean(self, rows: Background, cells: Mapping[Name, AnyArray], model: Model) -> FloatArray:
-        """Mean over rows with their cell replaced by each of some cells, (cells, classes), minus the mean of unchanged rows."""
+        """Mean over rows with their cell replaced by each of ``cells``, (cells, classes), minus the mean of unchanged rows."""
         points = len(next(iter(cells.values())))
         changed = rows.take(np.repeat(np.arange(rows.rows), points))
         for column, codes in cells.items():
@@ -209,4 +209,4 @@ class _Odds:
         with np.errstate(invalid="ignore"):
             reference = joint.mean(axis=1) if self.versus is None else joint[:, self.versus]
             found = joint[:, list(self.places)] - reference[:, None]
-        return np.nan_to_num(found, nan=0.0, posinf=LARGEST_EVIDENCE, neginf=-LARGEST_EVIDENCE)
+        return np.nan_to_num(found, nan=0.0, posinf=MAX_EVIDENCE, neginf=-MAX_EVIDENCE)

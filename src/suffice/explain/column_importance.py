@@ -9,7 +9,7 @@ from suffice.columns.blocks import Levels, Numbers
 from suffice.columns.kinds import Name
 from suffice.errors import DataError
 from suffice.explain.background import Background, FittedClassifier, FoldModels
-from suffice.explain.evidence import LARGEST_EVIDENCE, between_two
+from suffice.explain.evidence import MAX_EVIDENCE, pairwise_evidence
 from suffice.model import Model
 from suffice.numerics.arrays import CodeArray, FloatArray
 from suffice.posterior import log_posterior
@@ -42,9 +42,9 @@ def importance(estimator: FittedClassifier | Model) -> Importance:
     left_out = FoldModels.of(estimator)
     if left_out is None:
         raise DataError(
-            "The model keeps no rows to leave out, or has too few of a class",
-            "importance is measured on such rows",
-            "Fit with model='full' or 'additive', keep_rows > 0 and more rows; of a textbook model, explain() held-out rows",
+            "The model keeps no rows, or too few of a class",
+            "importance is cross-validated on kept rows",
+            "Fit with model='full' or 'additive', keep_rows > 0 and more rows; for a textbook model, explain() held-out rows",
         )
     rows = left_out.rows
     columns = [name for cells in rows.read if isinstance(cells, (Numbers, Levels)) for name in cells.names]
@@ -69,10 +69,10 @@ def loss_increases(rows: Background, model: Model, y: CodeArray, columns: Sequen
 
 def _loss(rows: Background, model: Model, y: CodeArray) -> FloatArray:
     found = log_posterior(rows.log_joint(model), model.log_prior)
-    return np.asarray(np.minimum(-found[np.arange(len(y)), y], LARGEST_EVIDENCE))
+    return np.asarray(np.minimum(-found[np.arange(len(y)), y], MAX_EVIDENCE))
 
 
 def _evidence(rows: Background, model: Model, weight: FloatArray) -> dict[str, float]:
     names, parts = model.split(rows.read, by_column=True)
-    _, _, found = between_two(model, parts)
+    _, _, found = pairwise_evidence(model, parts)
     return dict(zip(names, (weight @ np.abs(found) / weight.sum()).tolist(), strict=True))

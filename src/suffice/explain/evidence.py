@@ -17,7 +17,7 @@ from suffice.parts.part import CALIBRATION as CALIBRATION
 if TYPE_CHECKING:
     import pandas as pd
 
-LARGEST_EVIDENCE = 50.0  # nats that stand for infinite evidence in averages
+MAX_EVIDENCE = 50.0  # nats that stand for infinite evidence in averages
 _SHOWN_ROWS = 5  # rows shown in a notebook
 _BATCH_CELLS = 1 << 21  # numbers of evidence by class per batch: 16 MiB
 
@@ -79,7 +79,7 @@ def explain(
 ) -> Explanation:
     """Evidence for one class against another, by default the most probable against the next."""
     if len(model.classes) < 2:
-        raise ParameterError(f"The model has one class only, {quoted(model.classes)}", "odds need two")
+        raise ParameterError(f"The model has only one class, {quoted(model.classes)}", "log-odds need two")
     if interactions and not model.has_parts:
         raise ParameterError(
             f"interactions is True for a {model.weighing!r} model",
@@ -116,13 +116,13 @@ def _explained(
     """Names, the two classes, prior and evidence."""
     names, parts = model.evidence(table, by_column=not interactions)
     places = (None if label is None else _place(model, label) for label in (of, against))
-    first, second, evidence = between_two(model, parts, *places)
+    first, second, evidence = pairwise_evidence(model, parts, *places)
     with np.errstate(invalid="ignore"):
         prior = model.log_prior[first] - model.log_prior[second]
     return names, first, second, _known(prior), evidence
 
 
-def between_two(
+def pairwise_evidence(
     model: Model, parts: FloatArray, of: int | None = None, against: int | None = None
 ) -> tuple[IntArray, IntArray, FloatArray]:
     """Two classes per row, by default the two most probable, and the evidence (rows, features) for one against the
@@ -132,8 +132,8 @@ def between_two(
     joint[impossible] = model.log_prior  # as everywhere, an impossible row has the prior
     rows = np.arange(len(joint))
     second = None if against is None else np.full(len(joint), against)
-    first = _best_but(joint, second) if of is None else np.full(len(joint), of)
-    second = _best_but(joint, first) if second is None else second
+    first = _best_other(joint, second) if of is None else np.full(len(joint), of)
+    second = _best_other(joint, first) if second is None else second
     with np.errstate(invalid="ignore"):
         evidence = parts[rows, :, first] - parts[rows, :, second]
     evidence[impossible] = 0.0
@@ -145,7 +145,7 @@ def _known(odds: FloatArray) -> FloatArray:
     return np.nan_to_num(odds, nan=0.0, posinf=np.inf, neginf=-np.inf)
 
 
-def _best_but(joint: FloatArray, but: IntArray | None) -> IntArray:
+def _best_other(joint: FloatArray, but: IntArray | None) -> IntArray:
     """The most probable class other than ``but``."""
     if but is None:
         return np.asarray(joint.argmax(axis=1))

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from html import escape
 
-_MOST_FEATURES = 12  # the strongest features; the others are summed
+_MAX_FEATURES = 12  # the strongest features; the others are summed
 
 
 def evidence_table(caption: str, parts: Mapping[str, float]) -> str:
@@ -13,8 +13,8 @@ def evidence_table(caption: str, parts: Mapping[str, float]) -> str:
     '<table><caption>Row 0</caption><tr><th>&lt;b&gt;</th><td>+1.50</td></tr></table>'
     """
     rows = list(parts.items())
-    if len(rows) > _MOST_FEATURES:
-        rest = rows[_MOST_FEATURES - 1 :]
-        rows[_MOST_FEATURES - 1 :] = [(f"({len(rest)} others)", sum(weight for _, weight in rest))]
+    if len(rows) > _MAX_FEATURES:
+        rest = rows[_MAX_FEATURES - 1 :]
+        rows[_MAX_FEATURES - 1 :] = [(f"({len(rest)} others)", sum(weight for _, weight in rest))]
     cells = "".join(f"<tr><th>{escape(name)}</th><td>{weight:+.2f}</td></tr>" for name, weight in rows)
     return f"<table><caption>{escape(caption)}</caption>{cells}</table>"

@@ -1,4 +1,4 @@
-"""A block of correlated columns: Mahalanobis distances, correlations, outliers."""
+"""Mahalanobis distances, correlations and outlier scores of a block of correlated columns."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -41,7 +41,7 @@ class GaussianBlock:
         return np.asarray(np.sqrt(self._distances(rows)[0]))
 
     def outlier_score(self, rows: TableLike) -> FloatArray:
-        """Score from 0 to 1: the share of the nearest class that lies closer to its mean, under the model."""
+        """Score from 0 to 1: the probability mass of the nearest class within the row's Mahalanobis distance."""
         distances, patterns = self._distances(rows)
         nearer = np.empty_like(distances)
         for columns, index in patterns:
@@ -79,9 +79,9 @@ class GaussianBlock:
         return np.asarray((self._open(rows).numbers(self.columns).dense - centre) @ axes)
 
     def hyperplane(self, of: Label, against: Label) -> tuple[FloatArray, float]:
-        """w and b of the boundary w · x + b = 0 between two classes, in a model that is this block alone.
+        """w and b of the boundary w · x + b = 0 between two classes, in a model with this block only.
 
-        It is positive on the side of ``of``.
+        w · x + b is positive on the side of ``of``.
         """
         covariance = self._shared()
         one, other = (self._place(label) for label in (of, against))
@@ -104,8 +104,8 @@ class GaussianBlock:
     def _shared(self) -> Covariance:
         if not self.density.is_shared:
             raise NotLinearError(
-                "Each class has a covariance of its own",
-                "axes and hyperplanes need one that all classes share",
+                "Each class has its own covariance",
+                "axes and hyperplanes need a shared covariance",
                 "Use MultivariateNormal('tied') with a rule other than 'predictive'",
             )
         return self.density.covariances[0]
@@ -125,7 +125,7 @@ def gaussian_block(
         have = f"the blocks are {quoted(list(found))}" if found else "give some columns MultivariateNormal()"
         beside = ""
         if model.has_parts and not found:
-            beside = "; the correlated normals of a default are over ranks of all columns, no density of the columns"
+            beside = "; the correlated normals of the default are over ranks and are no density of the columns"
         raise ParameterError(
             f"The model has {len(wanted)} such blocks of correlated columns", f"one is needed; {have}{beside}"
         )

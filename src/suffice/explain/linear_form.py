@@ -38,7 +38,7 @@ class LinearForm:
 
 
 def linear_form(model: Model, classes: AnyArray, open_rows: Callable[[TableLike], Table]) -> LinearForm:
-    """β and φ; a model with a component that is not linear is refused.
+    """β and φ of a model; an error for models with non-linear components.
 
     An additive model is linear in bins and levels, cells of pairs, missing cells and, by its correlated normals, in normal
     scores and their products. A forest is not linear in any fixed features.

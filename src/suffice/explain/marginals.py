@@ -18,7 +18,7 @@ class Marginals:
     def log_density(self, table: Table) -> FloatArray:
         """log p(cells | class), (rows, classes).
 
-        Refused for families without marginals of single columns, such as a bag of words.
+        An error for families without marginals of single columns, such as a bag of words.
         """
         self._check(set(table.names))
         return self.model.marginal.log_joint(table) - self.model.marginal.log_prior
@@ -31,5 +31,5 @@ class Marginals:
                 raise ParameterError(
                     f"Column {quoted(some)} is modelled by {type(block.family).__name__} together with "
                     f"{len(block.columns) - len(some)} others",
-                    "a column needs a distribution of its own here",
+                    "the marginal distribution of the column is needed",
                 )

@@ -1,4 +1,4 @@
-"""The parameters of every class and column, with standard errors by the Fisher information of the rows behind them."""
+"""The parameters of every class and column, with standard errors by the Fisher information of their rows."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -39,12 +39,12 @@ from suffice.statistics import (
     WideScatter,
 )
 
-_PAIRED = 64  # columns: beyond, covariances of pairs that no pattern names are left out
+_MAX_PAIRED_COLUMNS = 64  # columns: beyond, covariances of pairs that no pattern names are left out
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """One number of one class: ``error`` is its standard error, NaN where there is none."""
+    """A parameter of a class: ``error`` is its standard error, NaN if there is none."""
 
     column: str
     label: Label
@@ -56,12 +56,12 @@ class Parameter:
     """Weight of the class in the column; for words, their count."""
 
 
-Found = tuple[int, str, FloatArray, FloatArray, FloatArray]
+ParameterValues = tuple[int, str, FloatArray, FloatArray, FloatArray]
 """The column, the name of the parameter, and its value, its variance in one row and its rows, a class at a time."""
 
 
 def parameters(model: Model, names: Sequence[Name] | None = None) -> list[Parameter]:
-    """Parameters of every block, class and column, by the model's estimate (``mean`` where parameters are integrated out).
+    """Parameters of every block, class and column, by the model's estimation rule (``mean`` for ``predictive``).
 
     ``names`` are the column names of a matrix, whose columns are positions in the model.
     """
@@ -70,7 +70,7 @@ def parameters(model: Model, names: Sequence[Name] | None = None) -> list[Parame
     plain = replace(plain, rule=rule)
     out = []
     for block, density, statistic in zip(plain.blocks, plain.densities, plain.tally.statistics, strict=True):
-        family, columns = type(block.family).__name__, [_spelled(name, names) for name in block.columns]
+        family, columns = type(block.family).__name__, [_column_name(name, names) for name in block.columns]
         if isinstance(block.family, Text) and isinstance(density, WordDensity) and isinstance(statistic, TextCounts):
             columns, density, statistic = density.vocabulary.strings(), density.inner, block.family.by_word(statistic)
         if isinstance(block.family, MultivariateNormal) and isinstance(density, NormalDensities):
@@ -90,27 +90,27 @@ def parameters(model: Model, names: Sequence[Name] | None = None) -> list[Parame
     return out
 
 
-def _spelled(column: Name, names: Sequence[Name] | None) -> str:
+def _column_name(column: Name, names: Sequence[Name] | None) -> str:
     return str(names[column] if names is not None and isinstance(column, int) else column)
 
 
 @singledispatch
-def _found(density: AnyDensities, statistic: Statistic) -> Iterator[Found]:
+def _found(density: AnyDensities, statistic: Statistic) -> Iterator[ParameterValues]:
     return iter(())
 
 
 @_found.register
-def _(density: Normal, statistic: Statistic) -> Iterator[Found]:
+def _(density: Normal, statistic: Statistic) -> Iterator[ParameterValues]:
     yield from _normals(density, statistic, "")
 
 
 @_found.register
-def _(density: LogNormalDensity, statistic: Statistic) -> Iterator[Found]:
+def _(density: LogNormalDensity, statistic: Statistic) -> Iterator[ParameterValues]:
     if isinstance(density.of_log, Normal):
         yield from _normals(density.of_log, statistic, " of log")
 
 
-def _normals(density: Normal, statistic: Statistic, of: str) -> Iterator[Found]:
+def _normals(density: Normal, statistic: Statistic, of: str) -> Iterator[ParameterValues]:
     rows = _rows(statistic, density.centre.shape)
     for j in range(density.centre.shape[1]):
         variance = density.variance[:, j]
@@ -119,21 +119,21 @@ def _normals(density: Normal, statistic: Statistic, of: str) -> Iterator[Found]:
 
 
 @_found.register
-def _(density: ExponentialDensity, statistic: Statistic) -> Iterator[Found]:
+def _(density: ExponentialDensity, statistic: Statistic) -> Iterator[ParameterValues]:
     rows = _rows(statistic, density.slope.shape)
     for j, rate in enumerate(-density.slope.T):
         yield j, "lambda", rate, rate**2, rows[:, j]
 
 
 @_found.register
-def _(density: PoissonDensity, statistic: Statistic) -> Iterator[Found]:
+def _(density: PoissonDensity, statistic: Statistic) -> Iterator[ParameterValues]:
     rows = _rows(statistic, density.rate.shape)
     for j, rate in enumerate(density.rate.T):
         yield j, "lambda", rate, rate, rows[:, j]
 
 
 @_found.register
-def _(density: GammaDensity, statistic: Statistic) -> Iterator[Found]:
+def _(density: GammaDensity, statistic: Statistic) -> Iterator[ParameterValues]:
     """The information is [[ψ′(k), −1/β], [−1/β, k/β²]]."""
     rows = _rows(statistic, density.shape.shape)
     for j, (k, rate) in enumerate(zip(density.shape.T, density.rate.T, strict=True)):
@@ -144,14 +144,14 @@ def _(density: GammaDensity, statistic: Statistic) -> Iterator[Found]:
 
 
 @_found.register
-def _(density: BernoulliDensity, statistic: Statistic) -> Iterator[Found]:
+def _(density: BernoulliDensity, statistic: Statistic) -> Iterator[ParameterValues]:
     rows = _rows(statistic, density.above.shape)
     for j, theta in enumerate(np.exp(density.above.T)):
         yield j, "theta", *_share(theta), rows[:, j]
 
 
 @_found.register
-def _(density: MultinomialDensity, statistic: Statistic) -> Iterator[Found]:
+def _(density: MultinomialDensity, statistic: Statistic) -> Iterator[ParameterValues]:
     if not np.allclose(np.exp(density.slope).sum(axis=1), 1):  # of the other classes, as in Complement
         return
     assert isinstance(statistic, Sums)
@@ -161,7 +161,7 @@ def _(density: MultinomialDensity, statistic: Statistic) -> Iterator[Found]:
 
 
 @_found.register
-def _(density: CountTableDensity, statistic: Statistic) -> Iterator[Found]:
+def _(density: CountTableDensity, statistic: Statistic) -> Iterator[ParameterValues]:
     assert isinstance(statistic, CountTables)
     rows = statistic.table.sum(axis=2)
     for j in range(density.columns):
@@ -171,7 +171,7 @@ def _(density: CountTableDensity, statistic: Statistic) -> Iterator[Found]:
 
 
 @_found.register
-def _(density: LevelTable, statistic: Statistic) -> Iterator[Found]:
+def _(density: LevelTable, statistic: Statistic) -> Iterator[ParameterValues]:
     start = starts(density.levels)
     with_mass = density.table + density.log_mass if isinstance(density, PooledTable) else density.table
     assert isinstance(statistic, Counts)
@@ -183,7 +183,7 @@ def _(density: LevelTable, statistic: Statistic) -> Iterator[Found]:
 
 
 @_found.register
-def _(density: Bins, statistic: Statistic) -> Iterator[Found]:
+def _(density: Bins, statistic: Statistic) -> Iterator[ParameterValues]:
     for j, (column, cuts) in enumerate(zip(density.columns, density.cuts, strict=True)):
         counts = column.counts
         ends = [-np.inf, *cuts, np.inf]
@@ -194,7 +194,9 @@ def _(density: Bins, statistic: Statistic) -> Iterator[Found]:
             yield j, name, *_share(mass[:, k]), counts.sum(axis=1)
 
 
-def _correlated(family: MultivariateNormal, density: NormalDensities, statistic: Statistic) -> Iterator[Found]:
+def _correlated(
+    family: MultivariateNormal, density: NormalDensities, statistic: Statistic
+) -> Iterator[ParameterValues]:
     """The error of a covariance is √((Σ_ii Σ_jj + Σ_ij²) / n) where all covariances are free; one variance of d columns has d
     squares a row."""
     d, n = density.mean.shape[1], _weight(statistic)
@@ -203,7 +205,7 @@ def _correlated(family: MultivariateNormal, density: NormalDensities, statistic:
     for j in range(d):
         yield j, "mu", density.mean[:, j], variances[:, j], n
     shared = np.full(density.n_classes, n.sum()) if len(density.covariances) == 1 else n
-    entries = family.free_entries(d, most=_PAIRED)
+    entries = family.free_entries(d, most=_MAX_PAIRED_COLUMNS)
     rows = {i: np.stack([covariance.row(i) for covariance in covariances]) for i, _ in entries}
     values = np.stack([rows[i][:, j] for i, j in entries], axis=1)
     if family.pattern is not None:

@@ -14,7 +14,7 @@ from suffice.numerics.arrays import FloatArray
 
 @dataclass(frozen=True, eq=False)
 class WordProbabilities:
-    """The probability that a document of a class has a word, or that a word of it is this one."""
+    """The probability that a document of a class contains a word, or that a token of it is this word."""
 
     words: tuple[str, ...]
     probability: FloatArray
@@ -22,7 +22,7 @@ class WordProbabilities:
 
 
 def word_probabilities(model: Model) -> WordProbabilities:
-    """The word probabilities of the only block of words, or of word counts, of a model."""
+    """The word probabilities of a model with one block of words or word counts."""
     found = []
     for block, density in zip(model.blocks, model.densities, strict=True):
         names = [str(name) for name in block.columns]

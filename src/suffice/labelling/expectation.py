@@ -12,7 +12,7 @@ from suffice.columns.labelled import Labelled
 from suffice.columns.labels import Labels
 from suffice.columns.table import Table
 from suffice.evaluate.cross_validation import models_without_folds, scores_by_fold
-from suffice.evaluate.folds import dealt_out
+from suffice.evaluate.folds import stratified_folds
 from suffice.evaluate.losses import log_losses
 from suffice.families.text import Text
 from suffice.families.weights import ColumnWeights
@@ -34,11 +34,11 @@ class UnlabelledFit:
     weight: float
     """The weight of an unlabelled row; 0 if the model is that of the labelled rows."""
     log_likelihood: list[float]
-    """After each round."""
+    """The objective after each iteration."""
 
 
 @dataclass(frozen=True, eq=False)
-class Climb:
+class ExpectationMaximisation:
     """The objective of the iterations, and their stopping rule."""
 
     known: list[BlockData]
@@ -50,17 +50,19 @@ class Climb:
     threads: int
 
     @classmethod
-    def of(cls, model: Model, known: Labelled, table: Table, max_iter: int, tol: float, threads: int) -> "Climb":
+    def of(
+        cls, model: Model, known: Labelled, table: Table, max_iter: int, tol: float, threads: int
+    ) -> "ExpectationMaximisation":
         weight = np.ones(known.table.rows) if known.weight is None else known.weight
         read = model.read(known.table, threads), model.places(known.labels), weight, model.read(table, threads)
         return cls(*read, max_iter, tol, threads)
 
     def from_labels(self, start: Model, rows: IntArray, weight: float) -> UnlabelledFit:
-        """The model of the best round, from that of the labelled ``rows`` on.
+        """The model of the best iteration, started from the model of the labelled ``rows``.
 
-        What is climbed is log p(labelled rows, their classes) + ``weight`` · log p(unlabelled rows) + the log prior density of
-        the parameters. It never falls where an estimate is the maximum of that: under maximum likelihood, and under the
-        pseudo-counts of the multinomial and Bernoulli models of text.
+        The objective is log p(labelled rows, their classes) + ``weight`` · log p(unlabelled rows) + the log prior density of
+        the parameters. It never decreases if estimates maximise it: under maximum likelihood, and under the pseudo-counts of
+        the multinomial and Bernoulli models of text.
         """
         shares, _ = self._expected(start)
         best = current = start
@@ -110,35 +112,35 @@ def learn_unlabelled(
     random_state: Any,
     threads: int,
 ) -> UnlabelledFit:
-    """The ``textbook`` model of the labelled rows with unlabelled rows added, or ``model`` where that is better.
+    """The ``textbook`` model of the labelled rows with unlabelled rows added, or ``model`` if that is better.
 
-    Labelled rows left out, in folds shuffled by ``random_state``, choose what an unlabelled row counts for, and whether it
-    counts at all: the gain in log-loss over ``model`` must exceed a standard error. A ``weight`` that is given is taken. Where
-    ``model`` fits weights, the textbook's log densities count with a weight that is fitted to the same rows.
+    The weight of unlabelled rows is selected by cross-validation on the labelled rows, in folds shuffled by ``random_state``:
+    the gain in log-loss over ``model`` must exceed a standard error, otherwise it is 0. A given ``weight`` is used as it is. If
+    ``model`` fits weights, the log densities of the textbook model have a weight fitted to the same held-out rows.
     """
     chosen, helps = UnlabelledFit(model, 0.0, []), False
     if known.table.rows > 1:
-        climb = Climb.of(textbook, known, table, max_iter, tol, threads)
-        fold = dealt_out(known.labels.codes, min(_FOLDS, known.table.rows), random_state)
+        em = ExpectationMaximisation.of(textbook, known, table, max_iter, tol, threads)
+        fold = stratified_folds(known.labels.codes, min(_FOLDS, known.table.rows), random_state)
         folds = _Folds(known, fold, threads)
-        labels_alone = least = folds.losses(models_without_folds(model, known, fold, threads))
+        labels_alone = lowest = folds.losses(models_without_folds(model, known, fold, threads))
         without = models_without_folds(textbook, known, fold, threads)
-        for each in _WEIGHTS if weight is None else (weight,):
+        for candidate in _WEIGHTS if weight is None else (weight,):
             models = [
-                climb.from_labels(start, np.flatnonzero(fold != k), each).model for k, start in enumerate(without)
+                em.from_labels(start, np.flatnonzero(fold != k), candidate).model for k, start in enumerate(without)
             ]
-            found = climb.from_labels(textbook, np.arange(len(fold)), each)
+            found = em.from_labels(textbook, np.arange(len(fold)), candidate)
             factor = folds.factor(models, found.model) if model.fits_weights else None
             losses = folds.losses(models, factor)
             gain = labels_alone - losses
-            better = losses.sum() < least.sum() and gain.sum() > gain.std() * np.sqrt(len(gain))
+            better = losses.sum() < lowest.sum() and gain.sum() > gain.std() * np.sqrt(len(gain))
             if better or weight is not None:
-                least, helps = losses, bool(better)
+                lowest, helps = losses, bool(better)
                 chosen = found if factor is None else replace(found, model=_tempered(found.model, factor))
     if not helps:
         of = "the labelled rows" if not chosen.weight else "all rows, as weight is given"
         warnings.warn(
-            f"The unlabelled rows do not help to predict labelled rows left out; the model is that of {of}.",
+            f"The unlabelled rows do not improve held-out predictions of labelled rows; the model is that of {of}.",
             stacklevel=3,
         )
     return chosen

@@ -13,17 +13,17 @@ from suffice.families.text.correction import features
 from suffice.model import Model
 from suffice.numerics.arrays import AnyArray, FloatArray, IntArray, SparseRows
 
-_CANDIDATES = 200  # rows that are compared as choices; the same for any n, so that fewer are the first of more
-_COVERED = 10_000  # rows that choices are compared with
+_CANDIDATES = 200  # for the greedy choice; the same for any n, so that fewer suggestions are the first of more
+_COVERED_ROWS = 10_000
 
 
 def suggest(model: Model, table: Table, n: int, threads: int) -> IntArray:
     """``n`` rows, the most useful first.
 
-    With H the entropy of a row's posterior, the set C of chosen rows covers Σᵢ Hᵢ² · max over c in C of likeness(i, c), and
-    each choice adds most to that sum: many unsure rows are like it, and none chosen before is. Likeness is the cosine of
-    weighted words for text, and for other columns exp(−mean squared difference) of standardised cells. Candidates are the
-    rows of greatest entropy, of texts times the root of the mean likeness to all.
+    With H the entropy of a row's posterior, the set C of chosen rows covers Σᵢ Hᵢ² · max over c in C of similarity(i, c), and
+    each row is chosen greedily to increase this sum most: it is similar to many uncertain rows and unlike the rows chosen
+    before. Similarity is the cosine of weighted words for text, and exp(−mean squared difference) of standardised cells for
+    other columns. Candidates are the rows of highest entropy, for texts multiplied by the root of the mean similarity to all.
     """
     joint = np.empty((table.rows, len(model.classes)))
     for _, part in model.log_joints(table, joint, threads):
@@ -31,27 +31,27 @@ def suggest(model: Model, table: Table, n: int, threads: int) -> IntArray:
     p = np.exp(joint)
     entropy = -np.where(p > 0, p * np.where(p > 0, joint, 0.0), 0.0).sum(axis=1)
     words = _words(model, table, threads)
-    worth = (entropy + 1e-12) * (1.0 if words is None else np.sqrt(words @ words.mean(axis=0)))
-    order = np.argsort(-worth, kind="stable")
-    rows = order[:_COVERED]
+    score = (entropy + 1e-12) * (1.0 if words is None else np.sqrt(words @ words.mean(axis=0)))
+    order = np.argsort(-score, kind="stable")
+    rows = order[:_COVERED_ROWS]
     if words is None:
-        likeness = _cell_likeness(model, table, rows, threads)
+        similarity = _cell_similarity(model, table, rows, threads)
     else:
-        likeness = np.asarray((words[rows[:_CANDIDATES]] @ words[rows].T).toarray())
-    chosen = _covering(likeness, entropy[rows] ** 2, n)
+        similarity = np.asarray((words[rows[:_CANDIDATES]] @ words[rows].T).toarray())
+    chosen = _greedy_cover(similarity, entropy[rows] ** 2, n)
     return np.asarray(np.concatenate([rows[chosen], order[_CANDIDATES:]])[:n], dtype=np.int64)
 
 
-def _covering(likeness: FloatArray, weight: FloatArray, n: int) -> list[int]:
-    """Greedy choice of candidates from likeness (candidates, rows): each adds most to the rows' weighted likeness to
-    the closest choice."""
-    closest = np.zeros(likeness.shape[1])
+def _greedy_cover(similarity: FloatArray, weight: FloatArray, n: int) -> list[int]:
+    """Greedy choice of candidates by similarity (candidates, rows): each increases most the weighted similarity of the rows to
+    their closest choice."""
+    closest = np.zeros(similarity.shape[1])
     chosen: list[int] = []
-    for _ in range(min(n, len(likeness))):
-        gain = np.maximum(likeness - closest, 0.0) @ weight
+    for _ in range(min(n, len(similarity))):
+        gain = np.maximum(similarity - closest, 0.0) @ weight
         gain[chosen] = -1.0
         chosen.append(int(gain.argmax()))
-        closest = np.maximum(closest, likeness[chosen[-1]])
+        closest = np.maximum(closest, similarity[chosen[-1]])
     return chosen
 
 
@@ -66,12 +66,12 @@ def _words(model: Model, table: Table, threads: int) -> "SparseRows | None":
     return features([(bags, rare)])[0]
 
 
-def _cell_likeness(model: Model, table: Table, rows: IntArray, threads: int) -> FloatArray:
-    """Likeness of the first rows to all: exp(−d²), with d² the mean over columns of the squared difference, which is 2
-    on average.
+def _cell_similarity(model: Model, table: Table, rows: IntArray, threads: int) -> FloatArray:
+    """Similarity of the first rows to all: exp(−d²), with d² the mean over columns of the squared difference, scaled to a mean
+    of 2.
 
-    Numbers are normal scores, levels equal or not; a missing number is in the middle, a missing level one more level. Sparse
-    numbers are taken as they are, and all of them as one column.
+    Numbers are normal scores, levels are equal or not; a missing number has score 0, a missing level is a level of its own.
+    Sparse numbers are not transformed, and count as one column.
     """
     first = min(_CANDIDATES, len(rows))
     square, columns = np.zeros((first, len(rows))), 0
@@ -103,11 +103,11 @@ def _squared_differences(length: FloatArray, product: FloatArray) -> FloatArray:
 
 
 def _normal_scores(cells: AnyArray) -> FloatArray:
-    """Φ⁻¹ of the ranks, standardised; 0 where a cell is missing or all are equal."""
+    """Φ⁻¹ of the ranks, standardised; 0 for missing cells and for constants."""
     out = np.zeros(len(cells))
-    there = ~np.isnan(cells)
-    _, place, count = np.unique(cells[there], return_inverse=True, return_counts=True)
+    present = ~np.isnan(cells)
+    _, place, count = np.unique(cells[present], return_inverse=True, return_counts=True)
     if len(count) > 1:
-        out[there] = special.ndtri((np.cumsum(count) - count / 2) / count.sum())[place]
+        out[present] = special.ndtri((np.cumsum(count) - count / 2) / count.sum())[place]
         out /= np.sqrt((out**2).mean())
     return out

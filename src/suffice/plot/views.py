@@ -108,7 +108,7 @@ class ClassifierView:
 
 
 def classifier_view(estimator: Any, X: TableLike, columns: Sequence[Name] | None, width: int) -> ClassifierView:
-    """A classifier_view of ``width`` columns of X; ``columns`` is optional if X has no others."""
+    """A view of ``width`` columns of X; ``columns`` is optional if X has no others."""
     table, names = aligned_table(estimator, X)
     known = list(names)
     chosen = known if columns is None else list(columns)

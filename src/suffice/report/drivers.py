@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from suffice.explain import CALIBRATION, class_words, text_of
-from suffice.explain.evidence import LARGEST_EVIDENCE
+from suffice.explain.evidence import MAX_EVIDENCE
 from suffice.numerics.arrays import FloatArray
 from suffice.report.subject import Subject
 from suffice.report.summary import ClassWords, Driver, TextPart, WordDriver
@@ -31,7 +31,7 @@ class _Sums:
 
     def add(self, names: Sequence[str], evidence: FloatArray) -> None:
         """Add the evidence of some rows, (rows, names)."""
-        size = np.minimum(np.abs(evidence), LARGEST_EVIDENCE)
+        size = np.minimum(np.abs(evidence), MAX_EVIDENCE)
         sums = size.sum(axis=0), (size**2).sum(axis=0), np.count_nonzero(size, axis=0)
         for name, first, second, rows in zip(names, *(s.tolist() for s in sums), strict=True):
             self.first[name] += first

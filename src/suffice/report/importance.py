@@ -48,7 +48,7 @@ def _labels(found: HeldOutPosteriors, rows: IntArray) -> list[object]:
 
 
 def _rises(subject: Subject, model: Model, labels: Sequence[object], columns: Sequence[str]) -> np.ndarray:
-    """The increases for the rows of one fold, without rows of classes that the fold's model has not observed."""
+    """The increases for the rows of one fold, without rows of classes that the fold's model does not have."""
     place = {label: c for c, label in enumerate(model.classes)}
     known = np.array([label in place for label in labels])
     table = model.with_columns(subject.estimator._open(subject.features, reset=False))

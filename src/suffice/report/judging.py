@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from suffice.errors import DataError
 from suffice.evaluate import Assessment
-from suffice.evaluate.folds import FoldSplit, dealt_out, grouped, in_time
+from suffice.evaluate.folds import FoldSplit, group_folds, stratified_folds, time_folds
 from suffice.numerics.arrays import AnyArray, IntArray
 from suffice.report.subject import Subject
 
@@ -46,11 +46,11 @@ class Judging:
         if rows < self.folds:
             raise DataError(f"There are {rows} rows", f"{self.folds} folds need as many", "Add --folds 2")
         if self.group is not None:
-            return FoldSplit(grouped(_cells(subject, self.group), rows, self.folds))
+            return FoldSplit(group_folds(_cells(subject, self.group), rows, self.folds))
         if self.time is not None:
-            return FoldSplit(in_time(_moments(subject, self.time), rows, self.folds), ahead=True)
+            return FoldSplit(time_folds(_moments(subject, self.time), rows, self.folds), is_ordered=True)
         _, codes = np.unique(subject.labels, return_inverse=True)
-        return FoldSplit(dealt_out(codes.astype(np.int32), self.folds, self.seed))
+        return FoldSplit(stratified_folds(codes.astype(np.int32), self.folds, self.seed))
 
     def __str__(self) -> str:
         if self.test is not None:

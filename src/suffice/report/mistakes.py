@@ -6,7 +6,7 @@ import numpy as np
 
 from suffice.errors import ParameterError
 from suffice.explain import CALIBRATION, explain
-from suffice.explain.evidence import LARGEST_EVIDENCE
+from suffice.explain.evidence import MAX_EVIDENCE
 from suffice.model import Model
 from suffice.report.quality import HeldOutPosteriors
 from suffice.report.subject import Subject
@@ -51,7 +51,7 @@ def _reasons(subject: Subject, model: Model | None, row: int, of: Any, against: 
         return []
     weights = {n: w for n, w in zip(why.features, why.evidence[0].tolist(), strict=True) if n != CALIBRATION and w > 0}
     strongest = sorted(weights, key=lambda name: -weights[name])[:_REASONS]
-    return [Reason(name=name, evidence=min(weights[name], LARGEST_EVIDENCE)) for name in strongest]
+    return [Reason(name=name, evidence=min(weights[name], MAX_EVIDENCE)) for name in strongest]
 
 
 def shown(value: object) -> str:

@@ -10,11 +10,11 @@ import pyarrow as pa
 from sklearn.base import clone
 
 from suffice.compare.contestants import contestants
-from suffice.compare.leaderboard import Entry, left_out, tried
+from suffice.compare.leaderboard import Entry, entry_of, out_of_fold_entry
 from suffice.errors import NotAdditiveError
 from suffice.estimators.designed import DesignMatrixClassifier
 from suffice.evaluate import Assessment
-from suffice.evaluate.cross_validation import judged_by_fold
+from suffice.evaluate.cross_validation import cross_validated_posteriors
 from suffice.evaluate.folds import FoldSplit
 from suffice.model import Model
 from suffice.numerics.arrays import AnyArray
@@ -45,11 +45,11 @@ def cross_validated(subject: Subject, split: FoldSplit) -> HeldOutPosteriors:
     if hasattr(fresh, "labelled"):
         try:
             rows = fresh.labelled(subject.features, subject.labels)
-            assessment, models = judged_by_fold(fresh, rows, split)
+            assessment, models = cross_validated_posteriors(fresh, rows, split)
             return HeldOutPosteriors(assessment, models.__getitem__)
         except NotAdditiveError:
             pass
-    entry = left_out("model", fresh, subject.features, subject.labels, split)
+    entry = out_of_fold_entry("model", fresh, subject.features, subject.labels, split)
     assert entry.assessment is not None
     refitted = lru_cache(lambda k: _refitted(subject, split, k)) if subject.has_densities else None
     return HeldOutPosteriors(entry.assessment, refitted)
@@ -62,7 +62,7 @@ def posteriors_of_test_rows(subject: Subject, test: TestRows) -> HeldOutPosterio
 
 def _refitted(subject: Subject, split: FoldSplit, k: int) -> Any:
     """The model fitted without a fold."""
-    rows = np.flatnonzero(split.fold < k if split.ahead else split.fold != k)
+    rows = np.flatnonzero(split.fold < k if split.is_ordered else split.fold != k)
     return clone(subject.estimator).fit(subject.features.take(pa.array(rows)), subject.labels[rows]).model_
 
 
@@ -77,7 +77,7 @@ def peers_on(subject: Subject, test: TestRows, progress: Callable[[str], object]
     both = pa.concat_tables([subject.features, test.rows.select(names)], promote_options="permissive")
     labels = np.concatenate([subject.labels, np.array(found.classes, subject.labels.dtype)[found.codes]])
     fold = np.repeat(np.arange(2, dtype=np.int32), [len(subject.labels), len(found.codes)])
-    return _peer_entries(subject, both, labels, FoldSplit(fold, ahead=True), progress)
+    return _peer_entries(subject, both, labels, FoldSplit(fold, is_ordered=True), progress)
 
 
 def _peer_entries(
@@ -88,7 +88,7 @@ def _peer_entries(
     for name, model in contestants([name for name in PEERS if name not in itself], subject.kinds).items():
         if progress is not None:
             progress(name)
-        entries.append(tried(name, model, table, labels, split))
+        entries.append(entry_of(name, model, table, labels, split))
     return entries
 
 

@@ -79,7 +79,10 @@ def summarise(
     else:
         split = by.split(subject)
         show_step("cross-validating")
-        answered, rows = cross_validated(subject, split), subject.take(split.answered) if split.ahead else subject
+        answered, rows = (
+            cross_validated(subject, split),
+            subject.take(split.held_out_rows) if split.is_ordered else subject,
+        )
         entries = peers(subject, split, show_step)
     ours = answered.assessment
     others = {e.name: e.assessment for e in entries if e.assessment is not None}

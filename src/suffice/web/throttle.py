@@ -1,6 +1,6 @@
-"""Scoring is throttled while labels are end_learning.
+"""Scoring is throttled while labels are learned.
 
-Learning a label releases the interpreter's lock about a thousand times. Beside threads that wait without a pause, each release
+Learning a label releases the interpreter's lock about a thousand times. Beside threads that score without a pause, each release
 is followed by a wait for the lock, and a label takes ten times as long. So scoring pauses repeatedly while labels are pending.
 """
 

@@ -40,7 +40,7 @@ def demo() -> Demo:
     form = plain.linear_form()
     shares = np.exp(form.beta[:, 1:]).T.tolist()
     why = plain.explain([_DAY], of="no", against="yes")
-    spoken = ", ".join(_DAY.values())
+    cells = ", ".join(_DAY.values())
     return Demo(
         name="tennis",
         steps=[
@@ -50,7 +50,7 @@ def demo() -> Demo:
                 rows=[[name, *pair] for name, pair in zip(form.names[1:], shares, strict=True)],
             ),
             Step(
-                title=f"A new day: {spoken}",
+                title=f"A new day: {cells}",
                 text=["The predicted class has the highest joint probability:"],
                 headers=["class", "p(class)", "p(day, class)", "p(class | day)"],
                 rows=[
@@ -85,7 +85,7 @@ def demo() -> Demo:
             Step(
                 title="Forgetting the last day, exactly",
                 text=[
-                    f"p(no | {spoken}) was {_no(plain):.3f}; without day 14 it is {_no(_without_last(plain, days)):.3f}."
+                    f"p(no | {cells}) was {_no(plain):.3f}; without day 14 it is {_no(_without_last(plain, days)):.3f}."
                 ],
             ),
         ],

@@ -11,7 +11,7 @@ from suffice.web.version import Version
 
 _MAX_WORDS = 12  # the strongest features shown
 _COLOURED_CHARACTERS = 20_000  # characters of a text that are coloured
-_LOWEST_LOG_ODDS = 0.005  # a smaller one rounds to zero
+_MIN_LOG_ODDS = 0.005  # smaller values round to zero
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ def evidence(version: Version, columns: Columns, row: dict[str, Any]) -> Evidenc
         if column.kind == "text":
             own, text = text_weights[column.key], str(row.get(column.key) or "")
             pieces, word_weights = highlighted(text[:_COLOURED_CHARACTERS], own)
-            words.update({word: weight for word, weight in word_weights.items() if abs(weight) >= _LOWEST_LOG_ODDS})
+            words.update({word: weight for word, weight in word_weights.items() if abs(weight) >= _MIN_LOG_ODDS})
             texts[column.key] = (
                 (*pieces, TextPiece(text[_COLOURED_CHARACTERS:])) if len(text) > _COLOURED_CHARACTERS else tuple(pieces)
             )

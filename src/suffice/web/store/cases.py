@@ -169,7 +169,7 @@ class Cases:
 
 
 def search_text(case_id: str, content: str) -> str:
-    """The searched text: the id and the cells, case-search_text, one per line."""
+    """The searched text: the id and the cells, case-folded, one per line."""
     cells = (
         f"{cell:g}" if isinstance(cell, float) else str(cell) for cell in value_of(content).values() if cell is not None
     )
