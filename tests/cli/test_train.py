@@ -18,6 +18,7 @@ def test_the_screen(suffice, table, flowers):
     assert lines[0] == "120 rows, 3 columns, target kind, 8 cells missing"
     assert lines[3:7] == ["class rows share", "aster 60 50.0%", "broom 40 33.3%", "clover 20 16.7%"]
     assert "excluded: plant_id (identifies the row)" in lines
+    assert not any(line.startswith("!") and "plant_id" in line for line in lines)
     assert any(line.startswith("colour category") and line.endswith("2 names: red, white") for line in lines)
     # quality is that of cross-validation from statistics, on the same folds
     rows = flowers.select(["length", "width", "colour"])

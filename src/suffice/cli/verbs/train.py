@@ -119,7 +119,7 @@ def train(
         notes = [
             warning_text(w.message)
             for w in caught
-            if issubclass(w.category, UserWarning) and "left out" not in str(w.message)
+            if issubclass(w.category, UserWarning) and "identifies the row" not in str(w.message)
         ]
         summary, assessment = summarise(
             subject,
