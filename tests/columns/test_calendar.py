@@ -150,7 +150,7 @@ def test_rows_of_the_service():
     columns = Columns.of(model.model_)
     assert [(column.key, column.kind) for column in columns.columns] == [("at", "number"), ("x", "number")]
     days = (X["at"] - pd.Timestamp("1970-01-01")) / pd.Timedelta("1D")
-    rows = columns.of_rows([{"at": d, "x": x} for d, x in zip(days[:50], X["x"][:50], strict=True)])
+    rows = columns.table_from_json([{"at": d, "x": x} for d, x in zip(days[:50], X["x"][:50], strict=True)])
     np.testing.assert_allclose(model.predict_proba(rows), model.predict_proba(X[:50]), **NEAR)
 
 

@@ -117,7 +117,7 @@ def test_tally_names_the_class_that_was_not_learned():
 def test_a_sample_of_wide_rows_is_that_of_its_parts(monkeypatch, rng):
     """Of more cells than are copied at once, and than are kept."""
     monkeypatch.setattr(row_sample, "_BATCH_CELLS", 1 << 12)
-    monkeypatch.setattr(row_sample, "MOST_BYTES", 1 << 16)
+    monkeypatch.setattr(row_sample, "MAX_BYTES", 1 << 16)
     x, y = rng.integers(0, 3, (1000, 50)).astype(float), rng.integers(0, 2, 1000).astype(np.int32)
     x[500:600] = x[:100]  # kept once
 

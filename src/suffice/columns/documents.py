@@ -11,7 +11,7 @@ from suffice.columns.kinds import Name
 from suffice.columns.missing import is_missing
 from suffice.errors import DataError
 from suffice.numerics.arrays import IntArray
-from suffice.numerics.text import MOST_CHARACTERS, DocumentViews, view_strings
+from suffice.numerics.text import MAX_CHARACTERS, DocumentViews, view_strings
 
 if TYPE_CHECKING:
     from suffice.columns.analyser import Analyser
@@ -83,10 +83,10 @@ def view_texts(texts: list[Any]) -> DocumentViews:
 
 
 def check_lengths(views: DocumentViews) -> DocumentViews:
-    if len(views.length) and views.length.max() > MOST_CHARACTERS:
+    if len(views.length) and views.length.max() > MAX_CHARACTERS:
         row = int(views.length.argmax())
         raise DataError(
-            f"Document {row} has {views.length[row]:,} characters", f"{MOST_CHARACTERS:,} are allowed", "Split it"
+            f"Document {row} has {views.length[row]:,} characters", f"{MAX_CHARACTERS:,} are allowed", "Split it"
         )
     return views
 

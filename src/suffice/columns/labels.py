@@ -15,7 +15,7 @@ from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
 
 Label: TypeAlias = Hashable
 
-_WIDEST_RANGE = 1 << 16
+_MAX_RANGE = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -114,11 +114,11 @@ def _sorted_labels(values: Collection[Label]) -> list[Label]:
 def _encode_integers(y: AnyArray, threads: int) -> Labels:
     """Integers of a narrow range as their own codes. One pass is enough if the first rows have the whole range."""
     low, high = int(y[:1000].min()), int(y[:1000].max())
-    found = kernels.lookup(y, low, high - low + 1, threads) if high - low < _WIDEST_RANGE else None
+    found = kernels.lookup(y, low, high - low + 1, threads) if high - low < _MAX_RANGE else None
     if found is None:
         lows, highs = kernels.int_range(y[:, None], threads)
         low, high = int(lows[0]), int(highs[0])
-        found = kernels.lookup(y, low, high - low + 1, threads) if high - low < _WIDEST_RANGE else None
+        found = kernels.lookup(y, low, high - low + 1, threads) if high - low < _MAX_RANGE else None
     if found is None:
         values, inverse = np.unique(y, return_inverse=True)
         return Labels.of(values.tolist(), inverse.astype(np.int32), threads)

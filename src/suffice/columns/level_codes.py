@@ -12,7 +12,7 @@ from suffice.columns.spelling import level_text, tidy_level
 from suffice.numerics import kernels
 from suffice.numerics.arrays import AnyArray, IntArray
 
-_WIDEST_RANGE = 1 << 16  # integers that are used as their own codes; those of wider ranges are sorted
+_MAX_RANGE = 1 << 16  # integers that are used as their own codes; those of wider ranges are sorted
 
 
 def integer_levels(names: Sequence[Name], values: AnyArray, threads: int) -> Levels | None:
@@ -22,7 +22,7 @@ def integer_levels(names: Sequence[Name], values: AnyArray, threads: int) -> Lev
     low, high = kernels.int_range(values, threads)
     width = high.astype(np.float64) - low + 1
     # a mostly empty table of counts costs more than sorting the values
-    if values.dtype == np.uint64 or (width > _WIDEST_RANGE).any() or width.sum() > max(1 << 20, 4 * values.size):
+    if values.dtype == np.uint64 or (width > _MAX_RANGE).any() or width.sum() > max(1 << 20, 4 * values.size):
         return None
     ranges = (range(int(lo), int(hi) + 1) for lo, hi in zip(low, high, strict=True))
     if values.dtype == bool:  # True and 1 differ in spelling
@@ -47,7 +47,7 @@ class KnownLevels:
             numbers = [int(v) for v in levels if isinstance(v, (int, np.integer))]
             if len(numbers) < len(levels):
                 return None
-            if max(numbers) - min(numbers) >= _WIDEST_RANGE:
+            if max(numbers) - min(numbers) >= _MAX_RANGE:
                 return None
             ranges.append(range(min(numbers), max(numbers) + 1))
         low = np.array([r[0] if r else 0 for r in ranges], dtype=np.int64)

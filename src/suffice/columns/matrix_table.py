@@ -12,7 +12,7 @@ from suffice.columns.blocks import Levels, Numbers, Objects
 from suffice.columns.documents import Documents
 from suffice.columns.kinds import Kind, Name
 from suffice.columns.level_codes import KnownLevels, integer_levels, value_levels
-from suffice.columns.table import MOST_DENSE_COLUMNS, Table, not_text_column_error
+from suffice.columns.table import MAX_DENSE_COLUMNS, Table, not_text_column_error
 from suffice.numerics.arrays import AnyArray, SparseRows
 
 
@@ -49,7 +49,7 @@ class MatrixTable(Table):
         return not self._are_all(names)
 
     def rows_of(self, cells: int) -> int:
-        if isinstance(self.values, np.ndarray) or len(self.names) <= MOST_DENSE_COLUMNS:
+        if isinstance(self.values, np.ndarray) or len(self.names) <= MAX_DENSE_COLUMNS:
             return super().rows_of(cells)  # such sparse rows may be made dense
         return max(1, cells * self.rows // max(1, self.values.nnz, self.rows))
 

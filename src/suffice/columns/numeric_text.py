@@ -12,9 +12,9 @@ from suffice.columns.kinds import Kind, Name
 from suffice.columns.number_formats import is_number, number_formats
 from suffice.errors import quoted
 
-_MOST_TOKENS = 10
-_LEAST_NUMBERS = 10  # distinct numbers; fewer may be categories, such as 0, 1, 2, 3+
-_LOWEST_NUMBER_SHARE = 0.5  # of the cells that are not missing
+_MAX_TOKENS = 10
+_MIN_NUMBERS = 10  # distinct numbers; fewer may be categories, such as 0, 1, 2, 3+
+_MIN_NUMBER_SHARE = 0.5  # of the cells that are not missing
 
 
 @dataclass(frozen=True)
@@ -64,9 +64,9 @@ def _check_column(name: Name, cells: Any) -> list[NumericText]:
     tokens = values.filter(pc.invert(number))
     token_cells, total = pc.sum(times.filter(pc.invert(number))).as_py() or 0, pc.sum(times).as_py() or 0
     if (
-        len(tokens) > _MOST_TOKENS
-        or len(values) - len(tokens) < _LEAST_NUMBERS
-        or token_cells > (1 - _LOWEST_NUMBER_SHARE) * total
+        len(tokens) > _MAX_TOKENS
+        or len(values) - len(tokens) < _MIN_NUMBERS
+        or token_cells > (1 - _MIN_NUMBER_SHARE) * total
     ):
         return []
     of_one_format = bool(number_formats(values.filter(number)))

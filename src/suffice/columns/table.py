@@ -10,7 +10,7 @@ from suffice.columns.kinds import Kind, Name
 from suffice.columns.level_codes import KnownLevels
 from suffice.errors import DataError, quoted
 
-MOST_DENSE_COLUMNS = 4096
+MAX_DENSE_COLUMNS = 4096
 """Tables with more columns are not made dense, and steps that are expensive per column are skipped."""
 
 

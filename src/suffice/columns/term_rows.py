@@ -13,7 +13,7 @@ from suffice.columns.vocabulary import Vocabulary
 from suffice.numerics import text
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray, SparseRows
 
-_LARGEST_COUNT = np.iinfo(np.int32).max
+_MAX_COUNT = np.iinfo(np.int32).max
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,4 +80,4 @@ def _counts(indptr: IntArray, amounts: FloatArray) -> CodeArray:
     least = np.minimum.reduceat(amounts, first)
     is_whole = np.logical_and.reduceat(amounts == np.rint(amounts), first)
     unit = np.repeat(np.where(is_whole, 1.0, least), sizes[sizes > 0])
-    return np.asarray(np.minimum(np.rint(amounts / unit), _LARGEST_COUNT), dtype=np.int32)
+    return np.asarray(np.minimum(np.rint(amounts / unit), _MAX_COUNT), dtype=np.int32)

@@ -12,7 +12,7 @@ from suffice.families.multivariate_normal import NormalDensities
 from suffice.families.multivariate_normal.normals import log_density
 from suffice.numerics.covariances import FullCovariance
 
-_LEAST_EIGENVALUE = 1e-6  # of correlations; those of subsets of columns are not smaller
+_MIN_EIGENVALUE = 1e-6  # of correlations; those of subsets of columns are not smaller
 
 
 def correlated_term(density: NormalDensities, names: Sequence[Name], inputs: Inputs) -> form.Normals:
@@ -26,7 +26,7 @@ def correlated_term(density: NormalDensities, names: Sequence[Name], inputs: Inp
     each = [density.covariance(c) for c in range(density.n_classes)]
     dof = [None] * len(each) if density.dof is None else density.dof.tolist()
     regular = [
-        c.rank == len(c.live) and bool((np.linalg.eigvalsh(c.correlations()) > _LEAST_EIGENVALUE).all())
+        c.rank == len(c.live) and bool((np.linalg.eigvalsh(c.correlations()) > _MIN_EIGENVALUE).all())
         for c in density.covariances
     ]
     constant = [log_density(np.zeros(1), c.rank, c.log_det, v)[0] for c, v in zip(each, dof, strict=True)]

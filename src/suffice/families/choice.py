@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from suffice.columns.calendar_table import calendar_names
 from suffice.columns.kinds import DATES, Kind, Name
-from suffice.columns.table import MOST_DENSE_COLUMNS
+from suffice.columns.table import MAX_DENSE_COLUMNS
 from suffice.errors import DataError, ParameterError, quoted
 from suffice.families.assignment import Block
 from suffice.families.base import AnyFamily, Family, Reads
@@ -48,7 +48,7 @@ def assign(
     a given family is a separate block, so that it gets a separate weight. A date without a given family gets categorical
     columns for month, weekday and hour.
     """
-    by_default = _TEXTBOOK if textbook else _WIDE if len(names) > MOST_DENSE_COLUMNS else _DEFAULT
+    by_default = _TEXTBOOK if textbook else _WIDE if len(names) > MAX_DENSE_COLUMNS else _DEFAULT
     if not len(names):
         raise DataError("The table has no columns besides the label", "at least one is needed to learn from")
     if isinstance(families, Family):

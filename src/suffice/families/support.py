@@ -6,7 +6,7 @@ import numpy as np
 
 from suffice.columns.blocks import Numbers
 from suffice.columns.kinds import Name
-from suffice.columns.table import MOST_DENSE_COLUMNS
+from suffice.columns.table import MAX_DENSE_COLUMNS
 from suffice.errors import DataError, NegativeError
 from suffice.numerics.arrays import AnyArray, FloatArray
 
@@ -88,7 +88,7 @@ def refuse_below(block: Numbers, lowest: FloatArray, bound: float, family: str, 
     kind = "values that are not positive" if strict else "negative values"
     other = "Gaussian()" if family != "Gamma" else "Gaussian() or Exponential()"
     is_dense = isinstance(block.values, np.ndarray)
-    taken = f"BayesClassifier() without families, which takes up to {MOST_DENSE_COLUMNS:,} sparse columns for numbers"
+    taken = f"BayesClassifier() without families, which takes up to {MAX_DENSE_COLUMNS:,} sparse columns for numbers"
     else_ = "drop those rows" if is_dense else taken
     refuse(
         block,

@@ -8,9 +8,9 @@ from scipy import linalg
 from suffice.numerics.arrays import BoolArray, FloatArray
 from suffice.numerics.directions import solve_positive
 
-_MOST_PIVOTS = 20  # changes of the active set per step
-_MOST_HALVINGS = 12
-_MOST_DAMPING = 16.0
+_MAX_PIVOTS = 20  # changes of the active set per step
+_MAX_HALVINGS = 12
+_MAX_DAMPING = 16.0
 
 
 def minimise(
@@ -35,7 +35,7 @@ def minimise(
         predicted = -float(slope @ step)
         if predicted <= tol * abs(value):
             break
-        for halving in range(_MOST_HALVINGS):
+        for halving in range(_MAX_HALVINGS):
             share = 0.5**halving
             candidate = np.where(bounded, np.maximum(x + share * step, 0.0), x + share * step)
             new_value, new_slope = loss(candidate)
@@ -46,7 +46,7 @@ def minimise(
         ratio = (value - new_value) / predicted  # 1/2 for a quadratic function
         x, value, slope = candidate, new_value, new_slope
         if ratio < 0.25:
-            damping = min(4.0 * damping, _MOST_DAMPING)
+            damping = min(4.0 * damping, _MAX_DAMPING)
         if not 0.4 < ratio < 0.6:
             hessian = curvature(x, damping)
     return x
@@ -56,7 +56,7 @@ def bounded_step(curvature: FloatArray, slope: FloatArray, x: FloatArray, bounde
     """The step d that approximately minimises slope · d + d · curvature · d / 2 subject to x + d ≥ 0, by active sets."""
     active = bounded & (x <= 0.0) & (slope > 0.0)
     step = np.zeros(len(x))
-    for _ in range(_MOST_PIVOTS):
+    for _ in range(_MAX_PIVOTS):
         free = ~active
         step = np.where(active, -x, 0.0)
         if not free.any():

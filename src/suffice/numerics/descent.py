@@ -13,7 +13,7 @@ import numpy as np
 from suffice.numerics.arrays import FloatArray
 
 _SUM_ROUNDING = 1e-13  # relative error of sums over many rows
-_MOST_IDLE_STEPS = 30  # steps without a smaller value or gradient
+_MAX_IDLE_STEPS = 30  # steps without a smaller value or gradient
 _DECREASE = 1e-4  # minimum share of the decrease predicted by the slope
 
 
@@ -84,7 +84,7 @@ def descend(
         point = following
         idle = idle + 1 if flat and point.size > 0.5 * least else 0
         least = min(least, point.size)
-        if idle == _MOST_IDLE_STEPS:
+        if idle == _MAX_IDLE_STEPS:
             return Descent(point, step + 1, True)
     return Descent(point, max_steps, point.size <= tol)
 

@@ -10,7 +10,7 @@ from suffice.numerics.arrays import AnyArray, BoolArray, CodeArray, FloatArray, 
 from suffice.numerics.contrasts import contrast_count
 from suffice.numerics.kernels import check_rows
 
-MOST_CODES, MOST_LEVELS, MOST_COLUMNS = 256, 32, 2**15 - 1
+MAX_CODES, MAX_LEVELS, MAX_COLUMNS = 256, 32, 2**15 - 1
 """Limits: codes of an ordered column, levels of an unordered one, and columns of a forest."""
 LEAF, MISSING_RIGHT = 0xFFFF, 0x8000
 """Values of ``Trees.column``: a leaf, and a bit that is set if missing cells go right."""
@@ -184,7 +184,7 @@ class ForestRows:
         check_rows("codes", rows, self.y, self.weight)
         if self.keys.shape != (rows,) or len(self.is_level) != columns:
             raise ValueError(f"{columns} columns of {rows} rows do not fit their keys or kinds")
-        if columns > MOST_COLUMNS or n_classes > LEAF or not 0 <= scored <= rows or tried < 1:
+        if columns > MAX_COLUMNS or n_classes > LEAF or not 0 <= scored <= rows or tried < 1:
             raise ValueError(f"a forest cannot have {columns} columns, {n_classes} classes and {scored} scored rows")
         *arrays, leaf, outside = _kernels.grow_forest(
             np.ascontiguousarray(self.codes), self.is_level, self.order, self.keys, self.y, self.weight, n_classes, share,

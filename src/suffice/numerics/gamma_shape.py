@@ -5,7 +5,7 @@ from scipy import special
 
 from suffice.numerics.arrays import FloatArray
 
-_LARGEST_SHAPE = 1e8  # of a nearly constant column, so that shape and log-likelihood stay finite
+_MAX_SHAPE = 1e8  # of a nearly constant column, so that shape and log-likelihood stay finite
 
 
 def gamma_shape(log_gap: FloatArray) -> FloatArray:
@@ -16,10 +16,10 @@ def gamma_shape(log_gap: FloatArray) -> FloatArray:
     >>> float(gamma_shape(np.array([np.log(3.0) - special.digamma(3.0)])).round(12)[0])
     3.0
     """
-    gap = np.maximum(log_gap, 1 / (2 * _LARGEST_SHAPE))
+    gap = np.maximum(log_gap, 1 / (2 * _MAX_SHAPE))
     shape = (3 - gap + np.sqrt((gap - 3) ** 2 + 24 * gap)) / (12 * gap)
     for _ in range(12):
         slope = 1 / shape - special.polygamma(1, shape)
         inverse = 1 / shape + (np.log(shape) - special.digamma(shape) - gap) / (shape**2 * slope)
         shape = np.where(inverse > 0, 1 / np.where(inverse > 0, inverse, 1.0), shape / 2)
-    return np.asarray(np.clip(shape, 1e-12, _LARGEST_SHAPE))
+    return np.asarray(np.clip(shape, 1e-12, _MAX_SHAPE))

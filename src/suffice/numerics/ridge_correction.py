@@ -21,9 +21,9 @@ from suffice.numerics.softmax import Targets, padded, sparse_loss_and_gradient
 
 _STEPS, _AVERAGED = 7, 3
 _CURVATURE_FACTOR = 0.3
-_MOST_ROWS_OF_FACTOR = 4_000  # for one weight
-_MOST_ROWS_OF_WEIGHTS = 20_000  # for several: with few misclassified rows, a smaller sample is too noisy
-_LARGEST_WEIGHT, _TOLERANCE = 3.0, 1e-2
+_MAX_ROWS_OF_FACTOR = 4_000  # for one weight
+_MAX_ROWS_OF_WEIGHTS = 20_000  # for several: with few misclassified rows, a smaller sample is too noisy
+_MAX_WEIGHT, _TOLERANCE = 3.0, 1e-2
 _SHARED_PRECISION = 10.0  # prior precision of the weights of corrections around their mean
 
 
@@ -91,7 +91,7 @@ def correction_weights(
     Priors are normal: w ~ N(1, 1), the mean of the β ~ N(0, 1), and each β around that mean. Corrections must be out of
     sample. They overlap, since they were fitted jointly to a tempered offset.
     """
-    some = slice(0, _MOST_ROWS_OF_WEIGHTS)
+    some = slice(0, _MAX_ROWS_OF_WEIGHTS)
     w = weight[some] * (weight.sum() / max(weight[some].sum(), 1e-300))
     scores, y = np.concatenate([offset[None, some], corrections[:, some]]), y[some]
     every, even = np.arange(len(y)), np.zeros(offset.shape[1])
@@ -106,7 +106,7 @@ def correction_weights(
         away = precision @ (at - centre)
         return 0.5 * float(away @ (at - centre)) - float(w @ log_p[every, y]), away + (mean - own) @ w
 
-    bounds = [(0.0, 1.0)] + [(0.0, _LARGEST_WEIGHT)] * count
+    bounds = [(0.0, 1.0)] + [(0.0, _MAX_WEIGHT)] * count
     start = np.append(0.8, np.ones(count))
     found = optimize.minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds)
     return float(found.x[0]), np.asarray(found.x[1:], dtype=np.float64)
@@ -117,12 +117,12 @@ def correction_weight(left_out: FloatArray, correction: FloatArray, y: CodeArray
 
     The correction must be out of sample. β may exceed 1, since the few steps of the fit may stop short of the optimum.
     """
-    some = slice(0, None, max(1, -(-len(y) // _MOST_ROWS_OF_FACTOR)))  # scaled to all rows
+    some = slice(0, None, max(1, -(-len(y) // _MAX_ROWS_OF_FACTOR)))  # scaled to all rows
     w = np.ones(len(y)) if weight is None else weight
     w = w[some] * (w.sum() / max(w[some].sum(), 1e-300))
     left_out, correction, y = left_out[some], correction[some], y[some]
     own, even = correction[np.arange(len(y)), y], np.zeros(left_out.shape[1])
-    low, high, beta = 0.0, _LARGEST_WEIGHT, 1.0
+    low, high, beta = 0.0, _MAX_WEIGHT, 1.0
     while True:  # Newton's method, with bisection if it leaves the bracket
         p = kernels.normalise(left_out + beta * correction, even, log=False, threads=1)
         mean = (p * correction).sum(axis=1)

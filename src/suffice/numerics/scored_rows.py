@@ -14,12 +14,12 @@ from suffice.numerics.kernels import check_rows
 from suffice.numerics.tables import LeaveOneOutTables
 from suffice.numerics.threads import parallel_map
 
-_MOST_DOUBLE_SCORES = 100_000  # more are stored in single precision, which is enough to fit weights
+_MAX_DOUBLE_SCORES = 100_000  # more are stored in single precision, which is enough to fit weights
 _WIDTH_MULTIPLE = 8
 _WEIGHT_STEPS = (-3, 4)  # exponents of √2 to which row weights are rounded for leave-one-out
 _CURVATURE_PRODUCTS = 1e7  # multiplications for a rough curvature
-_MOST_ROOT_CONTRASTS = 64  # with more, roots of the curvature would be mostly zeros of biases
-_LEAST_PARALLEL_PRODUCTS, _PARALLEL_PARTS = 1e8, 4  # for splitting a curvature
+_MAX_ROOT_CONTRASTS = 64  # with more, roots of the curvature would be mostly zeros of biases
+_MIN_PARALLEL_PRODUCTS, _PARALLEL_PARTS = 1e8, 4  # for splitting a curvature
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +38,7 @@ class ScoredRows:
         """Rows with scores of zero, to be set later, and capacity for more."""
         check_rows("scores", len(y), y, weight)
         count, capacity = len(y) * contrast_count(classes), max(parts, capacity)
-        real: Any = np.float32 if capacity * count > _MOST_DOUBLE_SCORES else np.float64
+        real: Any = np.float32 if capacity * count > _MAX_DOUBLE_SCORES else np.float64
         return cls(y, weight, classes, parts, np.zeros((count, _padded_width(capacity)), dtype=real))
 
     @classmethod
@@ -138,15 +138,13 @@ class ScoredRows:
         some = len(self.weight[::every])
         factor = float(self.weight.sum() / max(self.weight[::every].sum(), 1e-300))
         # split by size, so that the result does not depend on the number of threads
-        step = every * -(
-            -some // (_PARALLEL_PARTS if some * self.contrasts * side**2 > _LEAST_PARALLEL_PRODUCTS else 1)
-        )
+        step = every * -(-some // (_PARALLEL_PARTS if some * self.contrasts * side**2 > _MIN_PARALLEL_PRODUCTS else 1))
         padded = self._padded(weights)
 
         def part(start: int) -> FloatArray:
             w = self.weight[start : start + step]
             lines = self.lines[start * self.contrasts : (start + len(w)) * self.contrasts]
-            if self.contrasts > _MOST_ROOT_CONTRASTS:
+            if self.contrasts > _MAX_ROOT_CONTRASTS:
                 x = lines[:, : self.parts].reshape(len(w), self.contrasts, self.parts)[::every]
                 return _curvature_by_blocks(x, factor * w[::every], weights, offset)
             roots = np.empty((len(w[::every]) * self.contrasts, side), dtype=self.lines.dtype)

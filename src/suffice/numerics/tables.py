@@ -10,8 +10,8 @@ from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray, IntArray
 from suffice.numerics.kernels import check_rows
 
 MANTISSA = 52  # bits of the mantissa of a double
-_MOST_CODES = 2**15  # of a column in pairs, since codes have 16 bits
-_MOST_PAIR_CELLS = 2**31  # of a pair in all classes, since indices have 32 bits
+_MAX_CODES = 2**15  # of a column in pairs, since codes have 16 bits
+_MAX_PAIR_CELLS = 2**31  # of a pair in all classes, since indices have 32 bits
 
 
 @dataclass(frozen=True)
@@ -123,10 +123,10 @@ def pair_counts(
 
 
 def _check_sizes(sizes: IntArray, pairs: IntArray, n_classes: int) -> None:
-    if sizes.max(initial=0) > _MOST_CODES:
-        raise ValueError(f"columns of more than {_MOST_CODES:,} codes are too wide for pair tables")
-    if n_classes * int(sizes[pairs].prod(axis=1).max(initial=0)) >= _MOST_PAIR_CELLS:
-        raise ValueError(f"pairs of more than {_MOST_PAIR_CELLS:,} cells are too many for indices of 32 bits")
+    if sizes.max(initial=0) > _MAX_CODES:
+        raise ValueError(f"columns of more than {_MAX_CODES:,} codes are too wide for pair tables")
+    if n_classes * int(sizes[pairs].prod(axis=1).max(initial=0)) >= _MAX_PAIR_CELLS:
+        raise ValueError(f"pairs of more than {_MAX_PAIR_CELLS:,} cells are too many for indices of 32 bits")
 
 
 def pair_cells(codes: CodeArray, pairs: IntArray, steps: CodeArray, threads: int) -> CodeArray:

@@ -12,7 +12,7 @@ from suffice.numerics.arrays import AnyArray, BoolArray, CodeArray, IntArray
 from suffice.numerics.characters import Characters, characters, plain_characters
 
 ByteArray = NDArray[np.uint8]
-MOST_CHARACTERS = (1 << 30) - 1
+MAX_CHARACTERS = (1 << 30) - 1
 """Maximum number of characters of a document."""
 
 

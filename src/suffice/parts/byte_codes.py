@@ -12,7 +12,7 @@ from suffice.families.histogram import Bins
 from suffice.families.pooled_categorical import PooledTable
 from suffice.numerics import kernels
 from suffice.numerics.arrays import AnyArray, FloatArray, SingleArray
-from suffice.numerics.forest import MOST_CODES, MOST_LEVELS
+from suffice.numerics.forest import MAX_CODES, MAX_LEVELS
 from suffice.numerics.intervals import Intervals
 from suffice.numerics.tables import equal_groups
 from suffice.parts.coding import LevelCodes
@@ -37,7 +37,7 @@ class NumberCuts:
             group = equal_groups(rows, _MAX_GROUPS)
             found = edge[1:][np.diff(group) > 0]
             # frequent values add groups, and a code is one byte
-            cuts.append(found[np.linspace(0, len(found) - 1, min(len(found), MOST_CODES - 2)).astype(np.int64)])
+            cuts.append(found[np.linspace(0, len(found) - 1, min(len(found), MAX_CODES - 2)).astype(np.int64)])
         return cls(tuple(cuts))
 
     def codes(self, block: TableBlock, threads: int) -> AnyArray:
@@ -116,7 +116,7 @@ class ByteCodes:
     @classmethod
     def of(cls, densities: Sequence[Bins | PooledTable]) -> "ByteCodes":
         return cls(
-            tuple(NumberCuts.of(d) if isinstance(d, Bins) else LevelCodes.of(d, MOST_LEVELS - 1) for d in densities)
+            tuple(NumberCuts.of(d) if isinstance(d, Bins) else LevelCodes.of(d, MAX_LEVELS - 1) for d in densities)
         )
 
     def codes(self, read: Sequence[TableBlock], threads: int = 1) -> AnyArray:

@@ -1,6 +1,6 @@
 """Which blocks are weighted, and which are discretised so that parts can read their columns."""
 
-from suffice.columns.table import MOST_DENSE_COLUMNS
+from suffice.columns.table import MAX_DENSE_COLUMNS
 from suffice.families.assignment import Block
 from suffice.families.histogram import Histogram
 from suffice.families.pooled_categorical import PooledCategorical
@@ -14,7 +14,7 @@ def is_weighable(block: Block) -> bool:
     """Whether its cells can be stored in the row sample and left out of its density."""
     if block.family.is_weighted:
         return True
-    return block.reads != "objects" and not block.family.whole and len(block.columns) <= MOST_DENSE_COLUMNS
+    return block.reads != "objects" and not block.family.whole and len(block.columns) <= MAX_DENSE_COLUMNS
 
 
 def is_discretised(block: Block) -> bool:

@@ -9,7 +9,7 @@ from suffice.numerics.arrays import AnyArray
 from suffice.persist.kinds import SavedKind
 from suffice.persist.shapes import invalid_field
 
-_MOST_DISTINCT = 1 << 16  # distinct numbers of a column up to which codes are stored
+_MAX_DISTINCT = 1 << 16  # distinct numbers of a column up to which codes are stored
 
 
 class SampleKind(SavedKind):
@@ -117,9 +117,9 @@ class TermsKind(SavedKind):
 
 def _check_size(name: str, size: int) -> None:
     """Raise if a sample would expand to too many cells."""
-    from suffice.statistics.row_sample import MOST_BYTES  # imported late: it loads text, which few files need
+    from suffice.statistics.row_sample import MAX_BYTES  # imported late: it loads text, which few files need
 
-    if not 0 <= size <= MOST_BYTES:
+    if not 0 <= size <= MAX_BYTES:
         raise invalid_field(name, f"expands to {size:,} bytes")
 
 
@@ -132,7 +132,7 @@ def narrowest(codes: AnyArray) -> AnyArray:
 def _encode(column: AnyArray) -> tuple[AnyArray, AnyArray]:
     found, code = np.unique(column, return_inverse=True)
     found = found[~np.isnan(found)]
-    if len(found) >= min(_MOST_DISTINCT, len(column) // 2):
+    if len(found) >= min(_MAX_DISTINCT, len(column) // 2):
         return np.ascontiguousarray(column), np.zeros(0, np.uint8)
     return found, narrowest(np.where(np.isnan(column), 0, code + 1))
 

@@ -19,10 +19,10 @@ from suffice.persist.budget import Budget
 from suffice.persist.container import damaged_file
 from suffice.persist.kinds import Kinds
 
-_MOST_DEPTH = 24  # depth of nested records
+_MAX_DEPTH = 24  # depth of nested records
 _DTYPE = re.compile(r"[<>|=]?(b1|[iu][1248]|f[248]|c(8|16)|O|[SU]\d{1,6}|[Mm]8(\[\d{0,6}[A-Za-z]{1,2}\])?)")
 _TEXT_BYTES, _NUMBER_BYTES = 80, 40  # bytes of a small Python object
-_MOST_DIGITS = 1000
+_MAX_DIGITS = 1000
 _SEQUENCES: dict[str, Any] = {"tuple": tuple, "list": list, "set": set, "frozenset": frozenset}
 _MOMENTS: dict[str, Any] = {"date": datetime.date, "datetime": datetime.datetime, "time": datetime.time}
 
@@ -51,7 +51,7 @@ class Reader:
             raise damaged_file(f"has invalid contents ({type(error).__name__}: {error})") from error
 
     def _value(self, node: nodes.AnyNode, depth: int) -> Any:
-        if depth > _MOST_DEPTH:
+        if depth > _MAX_DEPTH:
             raise damaged_file("is nested too deeply")
         match node:
             case nodes.Record(kind, fields):
@@ -73,7 +73,7 @@ class Reader:
                 inner = ([self._value(v, depth + 1) for v in part] for part in (keys, values))
                 return dict(zip(*inner, strict=True))
             case nodes.Special(value):
-                if len(value) > _MOST_DIGITS:
+                if len(value) > _MAX_DIGITS:
                     raise damaged_file("has a number of too many digits")
                 return float(value) if value in ("nan", "inf", "-inf") else int(value)
             case nodes.Bytes(value, is_text):

@@ -14,7 +14,7 @@ from suffice.persist import nodes
 from suffice.persist.container import can_store
 from suffice.persist.kinds import Kinds
 
-_MOST_INLINE_CELLS = 8  # of a sequence that is written in the document
+_MAX_INLINE_CELLS = 8  # of a sequence that is written in the document
 _INT64 = range(-(2**63), 2**63)
 _MOMENTS = {datetime.date: "date", datetime.datetime: "datetime", datetime.time: "time"}
 
@@ -76,7 +76,7 @@ class NodeWriter:
     def _sequence(self, value: Any, where: str) -> nodes.Sequence:
         kind: Any = type(value).__name__
         cells = sorted(value, key=repr) if isinstance(value, (set, frozenset)) else value
-        types = {type(cell) for cell in cells} if len(cells) > _MOST_INLINE_CELLS else set()
+        types = {type(cell) for cell in cells} if len(cells) > _MAX_INLINE_CELLS else set()
         if types == {str}:
             encoded = [cell.encode("utf-8", "surrogatepass") for cell in cells]
             ends = np.concatenate([[0], np.cumsum([len(one) for one in encoded])]).astype(np.int64)

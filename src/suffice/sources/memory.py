@@ -47,7 +47,7 @@ def open_table(rows: Any) -> Table:
     return _from_array(_as_array(rows))
 
 
-_MOST_RECORDS = 100
+_MAX_RECORDS = 100
 _CELL_TYPES = ({int, float}, {str}, {bool})  # types that may be mixed in one column
 
 
@@ -56,7 +56,7 @@ def open_records(rows: Any) -> RecordsTable | None:
 
     No frame is built, since that takes longer than scoring one row.
     """
-    if not isinstance(rows, list) or not 0 < len(rows) <= _MOST_RECORDS or not all(type(row) is dict for row in rows):
+    if not isinstance(rows, list) or not 0 < len(rows) <= _MAX_RECORDS or not all(type(row) is dict for row in rows):
         return None
     names = list(dict.fromkeys(name for row in rows for name in row))
     records = [tuple(map(row.get, names)) for row in rows]

@@ -9,7 +9,7 @@ from suffice.columns.arrow_table import ArrowTable
 
 RUN_BYTES = 1 << 24
 """Approximate number of bytes in a run."""
-_MOST_RUN_ROWS = 1 << 17
+_MAX_RUN_ROWS = 1 << 17
 BATCH_ROWS = 1 << 13
 """Rows per batch requested from a reader: few enough that long documents fit in memory."""
 
@@ -26,7 +26,7 @@ def runs(batches: Iterable[Any], most: int = RUN_BYTES) -> Iterator[ArrowTable]:
             waiting, size, rows = [], 0, 0
         waiting.append(batch)
         size, rows = size + batch.nbytes, rows + batch.num_rows
-        if size >= most or rows >= _MOST_RUN_ROWS:
+        if size >= most or rows >= _MAX_RUN_ROWS:
             yield _run(waiting)
             waiting, size, rows = [], 0, 0
     if waiting:

@@ -11,7 +11,7 @@ from suffice.sql.expressions import literal, unless_missing
 from suffice.sql.steps import QueryStep
 from suffice.sql.words import WordSums
 
-_MOST_COMPARED_CUTS = 7  # beyond which arrays are searched
+_MAX_COMPARED_CUTS = 7  # beyond which arrays are searched
 
 
 @dataclass
@@ -67,7 +67,7 @@ class CellSteps:
 
     def interval(self, x: str, cuts: AnyArray, missing: str = "NULL") -> str:
         """The index of the interval between sorted cuts that contains a number."""
-        searched = self.dialect.uses_arrays and len(cuts) > _MOST_COMPARED_CUTS
+        searched = self.dialect.uses_arrays and len(cuts) > _MAX_COMPARED_CUTS
         found = self._binary_search(x, cuts) if searched else self.dialect.interval(x, cuts)
         return self.codes.name(unless_missing(x, found, missing))
 

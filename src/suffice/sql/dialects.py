@@ -14,7 +14,7 @@ from suffice.sql.expressions import by_cuts, literal, product, rounded, total, u
 
 FormatNumber: TypeAlias = Callable[[float], str]
 
-_MOST_SQLITE_ARGUMENTS = 100  # of a function
+_MAX_SQLITE_ARGUMENTS = 100  # of a function
 
 
 class Dialect(ABC):
@@ -161,8 +161,8 @@ class SQLite(Dialect):
     def greatest(self, numbers: Sequence[str]) -> str:
         if len(numbers) == 1:
             return numbers[0]
-        if len(numbers) > _MOST_SQLITE_ARGUMENTS:
-            return self.greatest([self.greatest(numbers[:_MOST_SQLITE_ARGUMENTS]), *numbers[_MOST_SQLITE_ARGUMENTS:]])
+        if len(numbers) > _MAX_SQLITE_ARGUMENTS:
+            return self.greatest([self.greatest(numbers[:_MAX_SQLITE_ARGUMENTS]), *numbers[_MAX_SQLITE_ARGUMENTS:]])
         return f"MAX({', '.join(numbers)})"
 
     def step(self, name: str, query: str) -> str:

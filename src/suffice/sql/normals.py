@@ -13,13 +13,13 @@ from suffice.sql.cells import CellSteps
 from suffice.sql.expressions import literal, total, weighted_total
 from suffice.sql.log_densities import log_densities
 
-_MOST_MARGINALISED = 5  # columns for which every pattern of missing cells is marginalised
+_MAX_MARGINALISED = 5  # columns for which every pattern of missing cells is marginalised
 
 
 @log_densities.register
 def _(density: NormalDensities, names: Sequence[Name], cells: CellSteps) -> list[str]:
     xs = [cells.number(name) for name in names]
-    if len(xs) > _MOST_MARGINALISED:  # a row with a missing cell scores NULL
+    if len(xs) > _MAX_MARGINALISED:  # a row with a missing cell scores NULL
         return log_normals(density, xs)
     patterns = [np.flatnonzero(p) for p in combinations([False, True], repeat=len(xs))]
     tests = [" AND ".join(f"{x} IS {'NOT ' if j in p else ''}NULL" for j, x in enumerate(xs)) for p in patterns]

@@ -24,7 +24,7 @@ from suffice.sql.expressions import literal, rounded, unless_missing
 from suffice.sql.normals import linear_odds, log_normals
 from suffice.sql.terms import SqlTerm
 
-_MOST_PRODUCTS = 40_000  # about 5 MB of text
+_MAX_PRODUCTS = 40_000  # about 5 MB of text
 _TO_SINGLE = literal(
     2.0**29 + 1
 )  # factor of Veltkamp's splitting, which rounds doubles to the 24 bits of single precision
@@ -86,10 +86,10 @@ def _(part: MissingIndicators, columns: Sequence[PartColumn], cells: CellSteps) 
 def _(part: NormalsPart, columns: Sequence[PartColumn], cells: CellSteps) -> list[SqlTerm]:
     normals, width = part.discriminant.normals, part.scores.width
     products = 0 if normals.is_shared else part.n_classes * width * (width + 1) // 2
-    if products > _MOST_PRODUCTS:
+    if products > _MAX_PRODUCTS:
         raise NoSqlError(
             f"The correlated normals have {width} scores and a covariance for each of {part.n_classes} classes",
-            f"that is {products:,} products; a query may have {_MOST_PRODUCTS:,}",
+            f"that is {products:,} products; a query may have {_MAX_PRODUCTS:,}",
             "Fit with model='weighted' (suffice train --model weighted)",
         )
     scores = _normal_scores(part.scores, columns, cells)

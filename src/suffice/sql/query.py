@@ -21,7 +21,7 @@ from suffice.sql.parts import columns_of, part_terms
 from suffice.sql.terms import SqlTerm, block_terms, sum_by_name
 from suffice.sql.words import TextTables
 
-_LOWEST_EXPONENT = "-700e0"  # PostgreSQL raises an error if exp underflows
+_MIN_EXPONENT = "-700e0"  # PostgreSQL raises an error if exp underflows
 
 
 def to_sql(
@@ -106,7 +106,7 @@ def _odds(model: Model, klass: int, language: Dialect) -> str:
     impossible = language.literal(-np.inf)
     prior = literal(float(np.exp(model.log_prior[klass])))
     difference = f"j{klass} - m"
-    odds = f"CASE WHEN {difference} < {_LOWEST_EXPONENT} THEN 0e0 ELSE exp({difference}) END"
+    odds = f"CASE WHEN {difference} < {_MIN_EXPONENT} THEN 0e0 ELSE exp({difference}) END"
     return f"CASE WHEN m = {impossible} THEN {prior} ELSE {odds} END"
 
 

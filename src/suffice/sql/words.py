@@ -17,7 +17,7 @@ VIEW, TOKEN, COUNT = "view", "token", "count"
 WORD_KEY = (VIEW, TOKEN)
 """The primary key of the table of words."""
 
-_MOST_COLUMNS = 1600  # of a table in PostgreSQL; SQLite allows 2,000
+_MAX_COLUMNS = 1600  # of a table in PostgreSQL; SQLite allows 2,000
 
 
 @dataclass(frozen=True)
@@ -53,10 +53,10 @@ class WordSums:
 
     def check_classes(self, columns: int, n_classes: int) -> None:
         """Raise if the table of words would be too wide."""
-        if columns * n_classes + 3 > _MOST_COLUMNS:
+        if columns * n_classes + 3 > _MAX_COLUMNS:
             raise NoSqlError(
                 f"The model scores words for {n_classes:,} classes",
-                f"a table of words has {columns} columns a class, and databases allow {_MOST_COLUMNS:,}",
+                f"a table of words has {columns} columns a class, and databases allow {_MAX_COLUMNS:,}",
                 "Score the rows in Python",
             )
 

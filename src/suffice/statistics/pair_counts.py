@@ -15,7 +15,7 @@ from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
 from suffice.statistics import level_names
 from suffice.statistics.base import NeverLearnedError, Statistic, subtract_checked
 
-MOST_CELLS = 1 << 25
+MAX_CELLS = 1 << 25
 """Maximum number of cells of a table, which are doubles in 256 MiB."""
 
 
@@ -117,13 +117,13 @@ class PairCounts(Statistic):
 def check_size(levels: Sequence[Sequence[Level]], n_classes: int, names: Sequence[Name]) -> None:
     """Raise for too many pairs of levels, naming the columns with most levels."""
     total = sum(map(len, levels))
-    if n_classes * total**2 <= MOST_CELLS:
+    if n_classes * total**2 <= MAX_CELLS:
         return
     most = sorted(range(len(levels)), key=lambda j: -len(levels[j]))[:3]
     raise TooManyPairsError(
         f"{len(levels)} columns have {total} levels, most of them in column "
         + ", ".join(f"{names[j]!r} ({len(levels[j])})" for j in most),
-        f"all pairs can be counted for {int((MOST_CELLS / n_classes) ** 0.5)} levels at most with {n_classes} classes",
+        f"all pairs can be counted for {int((MAX_CELLS / n_classes) ** 0.5)} levels at most with {n_classes} classes",
         f"Give {quoted(names[most[0]])} a separate family, or discretise numbers",
     )
 

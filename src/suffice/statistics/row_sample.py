@@ -20,14 +20,14 @@ from suffice.statistics.base import RELATIVE_ROUNDING
 
 NO_LIMIT = 1 << 64
 """The limit of a sample of all rows."""
-MOST_BYTES = 1 << 26
+MAX_BYTES = 1 << 26
 """Maximum size of the cells of a sample, in bytes."""
 _BATCH_ROWS = 1 << 16  # rows whose keys are computed together
 _BATCH_CELLS = 1 << 22  # limit on the cells of these rows
-_MOST_INSPECTED_WEIGHTS = 1_000
-_MOST_MULTIPLE = 50  # of the common measure in the smallest weight
-_FEWEST_WEIGHTS = 10  # k counts have a common divisor with a probability of about 2^-k
-_MOST_EXCESS_PAIRS = 4.0  # ratio of observed to expected pairs of equal rows
+_MAX_INSPECTED_WEIGHTS = 1_000
+_MAX_MULTIPLE = 50  # of the common measure in the smallest weight
+_MIN_WEIGHTS = 10  # k counts have a common divisor with a probability of about 2^-k
+_MAX_EXCESS_PAIRS = 4.0  # ratio of observed to expected pairs of equal rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,7 +199,7 @@ class RowSample:
         """
         if not self.rows:
             return np.ones(n_classes), True
-        everywhere = 1.0 if self.rows < _FEWEST_WEIGHTS and _are_integers(self.weight) else _common_measure(self.weight)
+        everywhere = 1.0 if self.rows < _MIN_WEIGHTS and _are_integers(self.weight) else _common_measure(self.weight)
         if everywhere is not None and self._is_repeated_by_chance(np.full(n_classes, everywhere)):
             return np.full(n_classes, everywhere), True
         rows = np.bincount(self.y, minlength=n_classes)
@@ -215,7 +215,7 @@ class RowSample:
         times = self.weight / unit[self.y]
         if times.max() < 1 + 1e-9:
             return True
-        return float((times * (times - 1)).sum()) / 2 <= _MOST_EXCESS_PAIRS * self._expected_equal_pairs(times)
+        return float((times * (times - 1)).sum()) / 2 <= _MAX_EXCESS_PAIRS * self._expected_equal_pairs(times)
 
     @cached_property
     def duplicate_groups(self) -> IntArray:
@@ -275,10 +275,10 @@ def _common_measure(weights: FloatArray) -> float | None:
         return float(np.gcd.reduce(weights.round().astype(np.int64)))
     distinct = np.unique(weights)
     least = measure = float(distinct[0])
-    for weight in distinct[:_MOST_INSPECTED_WEIGHTS].tolist():
+    for weight in distinct[:_MAX_INSPECTED_WEIGHTS].tolist():
         while weight > 1e-6 * least:
             measure, weight = weight, measure - weight * np.floor(measure / weight + 1e-9)
-        if measure < least / _MOST_MULTIPLE:
+        if measure < least / _MAX_MULTIPLE:
             return None
     return measure
 
@@ -305,8 +305,8 @@ def _row_bytes(cells: Sequence[StoredCells | None]) -> IntArray:
 
 
 def _size_limit(keys: Hashes, size: IntArray) -> int:
-    """The key of the first row at which the cumulative ``size`` exceeds ``MOST_BYTES``."""
-    over = int(np.searchsorted(np.cumsum(size), MOST_BYTES, side="right"))
+    """The key of the first row at which the cumulative ``size`` exceeds ``MAX_BYTES``."""
+    over = int(np.searchsorted(np.cumsum(size), MAX_BYTES, side="right"))
     return int(keys[over]) if over < len(keys) else NO_LIMIT
 
 

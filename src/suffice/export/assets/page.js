@@ -3,13 +3,13 @@
 
 const file = document.getElementById("scoring-file").textContent;
 const scorer = Suffice.load(Uint8Array.from(atob(file), (letter) => letter.charCodeAt(0)));
-const MOST_CHOICES = 200;
+const MAX_CHOICES = 200;
 
 const fields = scorer.columns.map((column, j) => {
   const label = document.createElement("label"), name = document.createElement("span");
   name.textContent = column.name;
   const levels = column.takes === "levels" || column.takes === "ordinals";
-  const field = !levels ? number() : column.levels.length <= MOST_CHOICES ? choice(column) : text(column, j);
+  const field = !levels ? number() : column.levels.length <= MAX_CHOICES ? choice(column) : text(column, j);
   field.name = column.name;
   label.append(name, field);
   document.getElementById("cells").append(label);

@@ -15,7 +15,7 @@ from suffice.numerics.arrays import AnyArray, FloatArray
 from suffice.numerics.covariances import FullCovariance
 from suffice.numerics.stirling import ACCURATE_FROM, COEFFICIENTS
 
-_MOST_MARGINALISED = 5  # columns for which every pattern of missing cells is marginalised
+_MAX_MARGINALISED = 5  # columns for which every pattern of missing cells is marginalised
 
 
 @singledispatch
@@ -130,7 +130,7 @@ def _(term: form.Normals, cells: OnnxInputs) -> Tensor:
     size = len(term.columns)
     out = _normals(graph, x, term, np.arange(size))
     patterns = (
-        [np.flatnonzero(p) for p in product([False, True], repeat=size)][:-1] if size <= _MOST_MARGINALISED else []
+        [np.flatnonzero(p) for p in product([False, True], repeat=size)][:-1] if size <= _MAX_MARGINALISED else []
     )
     whole = graph.add("Equal", graph.reduce_sum(graph.cast(there, INTEGER), 1, keep=True), graph.constant([[size]]))
     score = graph.add("Where", whole, out, graph.constant(np.nan))

@@ -8,7 +8,7 @@ import numpy as np
 from suffice.numerics.arrays import BoolArray, FloatArray
 from suffice.numerics.covariances.base import Matrix
 
-_LEAST_CONDITIONAL_SHARE = 1e-6  # of a variance given the other columns, for an accurate factor
+_MIN_CONDITIONAL_SHARE = 1e-6  # of a variance given the other columns, for an accurate factor
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +46,7 @@ class CovarianceStack(Matrix):
     @cached_property
     def is_well_conditioned(self) -> BoolArray:
         """The mask of well-conditioned matrices."""
-        return np.asarray(np.einsum("rii->ri", self._factors).min(axis=1) ** 2 > _LEAST_CONDITIONAL_SHARE)
+        return np.asarray(np.einsum("rii->ri", self._factors).min(axis=1) ** 2 > _MIN_CONDITIONAL_SHARE)
 
     @cached_property
     def _deviation(self) -> FloatArray:

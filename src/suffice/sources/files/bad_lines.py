@@ -16,7 +16,7 @@ from suffice.sources.files.query import literal
 
 _CELLS = re.compile(r"Expected Number of Columns: (\d+) Found: \d+")
 _CHUNK_BYTES = 1 << 20
-MOST_BAD_LINES = 1000
+MAX_BAD_LINES = 1000
 """Maximum number of malformed lines that are collected."""
 
 
@@ -42,7 +42,7 @@ def bad_lines(
     }
     lengths = [_length(connection, path) for path in files[:-1]] if invalid_cells else []
     by_file: dict[int, dict[int, list[InvalidCell]]] = {}
-    for one in invalid_cells[:MOST_BAD_LINES]:
+    for one in invalid_cells[:MAX_BAD_LINES]:
         file, row = 0, one.row
         while file < len(lengths) and row >= lengths[file]:
             file, row = file + 1, row - lengths[file]

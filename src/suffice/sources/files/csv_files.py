@@ -15,7 +15,7 @@ from suffice.columns.arrow_table import ArrowTable
 from suffice.columns.schema import Declared, Schema
 from suffice.columns.schema_inference import infer_schema
 from suffice.errors import DataError
-from suffice.sources.files.bad_lines import MOST_BAD_LINES, bad_lines
+from suffice.sources.files.bad_lines import MAX_BAD_LINES, bad_lines
 from suffice.sources.files.csv_dialect import CsvDialect
 from suffice.sources.files.encodings import UTF_8, WESTERN, as_utf8, check_decodes, encoding_of, is_mixed
 from suffice.sources.files.query import QuerySource, converted_errors, literal
@@ -104,12 +104,12 @@ class CSVFiles(QuerySource):
         start = 0
         with converted_errors(self.name):
             connection = self._unused_connection()
-            cells = self._cells(sniffed.columns, f"store_rejects=true, rejects_limit={MOST_BAD_LINES}")
+            cells = self._cells(sniffed.columns, f"store_rejects=true, rejects_limit={MAX_BAD_LINES}")
             for run in self._streamed(connection, connection.sql(cells)):
                 table, bad = apply_schema(run.table, sniffed.schema)
                 invalid_cells += [replace(one, row=start + one.row) for one in bad]
                 start += run.rows
-                if len(invalid_cells) >= MOST_BAD_LINES and self._bad_lines == "stop":
+                if len(invalid_cells) >= MAX_BAD_LINES and self._bad_lines == "stop":
                     break
                 yield ArrowTable(_without(table, bad))
             paths = dict(zip(self._places, self._paths, strict=True))
@@ -123,7 +123,9 @@ class CSVFiles(QuerySource):
     def _report(self, bad: Sequence[str]) -> None:
         if not bad:
             return
-        count = f"{len(bad):,}{' or more' if len(bad) >= MOST_BAD_LINES else ''} malformed line{'s' if len(bad) > 1 else ''}"
+        count = (
+            f"{len(bad):,}{' or more' if len(bad) >= MAX_BAD_LINES else ''} malformed line{'s' if len(bad) > 1 else ''}"
+        )
         shown = f"{'; '.join(bad[:_SHOWN_LINES])}{' …' if len(bad) > _SHOWN_LINES else ''}"
         found = f"{self.name} has {count}: {shown}"
         if self._bad_lines == "skip":

@@ -21,7 +21,7 @@ _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _OTHER_CODECS = ("idna", "punycode", "raw-unicode-escape", "unicode-escape")  # for host names and source code
-_LEAST_ZERO_SHARE = 0.25  # of zero bytes at even or odd offsets of UTF-16 text that is mostly ASCII
+_MIN_ZERO_SHARE = 0.25  # of zero bytes at even or odd offsets of UTF-16 text that is mostly ASCII
 
 
 def encoding_of(path: str, fallback: str | None = None) -> str:
@@ -57,7 +57,7 @@ def encoding_of_bytes(head: bytes, name: str, fallback: str | None = None, *, cu
     for start, encoding in ((1, "utf-16-le"), (0, "utf-16-be")):
         if (
             len(some) > 3
-            and some[start::2].count(0) > _LEAST_ZERO_SHARE * len(some[start::2])
+            and some[start::2].count(0) > _MIN_ZERO_SHARE * len(some[start::2])
             and not some[1 - start :: 2].count(0)
         ):
             return encoding

@@ -16,7 +16,7 @@ T = TypeVar("T", bound=Sum)
 R = TypeVar("R")
 
 RESULT_SCHEMA = "part long, small boolean, value binary"
-_MOST_COLLECTED_BYTES = 1 << 16  # bytes that each partition may send to the driver
+_MAX_COLLECTED_BYTES = 1 << 16  # bytes that each partition may send to the driver
 _PARTS_PER_GROUP = 32  # partitions whose sums are added first
 
 
@@ -36,7 +36,7 @@ def result_row(part: int, make: Callable[[], Any]) -> Iterator[Any]:
     if value is None:
         return
     data = serialised(value)
-    small = len(data) <= _MOST_COLLECTED_BYTES and not getattr(value, "contains_rows", False)
+    small = len(data) <= _MAX_COLLECTED_BYTES and not getattr(value, "contains_rows", False)
     columns = [pa.array([part], pa.int64()), pa.array([small]), pa.array([data], pa.binary())]
     yield pa.record_batch(columns, ["part", "small", "value"])
 
