@@ -4,9 +4,11 @@ import pytest
 
 from suffice.web.service import Service
 from suffice.web.settings import Settings
+from suffice.web.store.opening import open_store
 from web.browsing import open_browser
 from web.claims import trained
 from web.databases import postgres_server
+from web.servers import server
 
 
 @pytest.fixture(scope="session")
@@ -21,6 +23,21 @@ def model_path(tmp_path, model_bytes):
     path = tmp_path / "claims.suffice"
     path.write_bytes(model_bytes)
     return path
+
+
+@pytest.fixture(scope="module")
+def module_model(tmp_path_factory, model_bytes):
+    """The model in a folder of the module."""
+    path = tmp_path_factory.mktemp("module") / "claims.suffice"
+    path.write_bytes(model_bytes)
+    return path
+
+
+@pytest.fixture(scope="module")
+def address(module_model):
+    """A service of the module, without cases."""
+    with server(module_model) as (address, _):
+        yield address
 
 
 @pytest.fixture(scope="session")
@@ -44,11 +61,11 @@ def _empty_store(request, folder):
     if request.param == "sqlite":
         return str(folder / "cases.db")
     psycopg = pytest.importorskip("psycopg")
-    server = f"postgresql:///postgres?host={request.getfixturevalue('postgres')}&user=suffice"
+    database = f"postgresql:///postgres?host={request.getfixturevalue('postgres')}&user=suffice"
     schema = f"cases{next(_names)}"
-    with psycopg.connect(server, autocommit=True) as connection:
+    with psycopg.connect(database, autocommit=True) as connection:
         connection.execute(f"CREATE SCHEMA {schema}")
-    return f"{server}&options=-csearch_path%3D{schema}"
+    return f"{database}&options=-csearch_path%3D{schema}"
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -60,6 +77,17 @@ def store(request, tmp_path):
 def shared_store(request, tmp_path_factory):
     """For tests of a module that leave no traces in it."""
     return _empty_store(request, tmp_path_factory.mktemp("store"))
+
+
+@pytest.fixture
+def tokens(store):
+    """Tokens of three people, which are in the store before a service starts."""
+    stores = open_store(store, None)
+    made = {
+        name: stores.tokens.add(name, role) for name, role in (("ann", "label"), ("bob", "label"), ("eve", "admin"))
+    }
+    stores.database.close()
+    return made
 
 
 @pytest.fixture

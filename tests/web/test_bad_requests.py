@@ -11,10 +11,8 @@ ROW = some_rows(1)[0][0]
 
 
 @pytest.fixture(scope="module")
-def api(tmp_path_factory, model_bytes):
-    path = tmp_path_factory.mktemp("bad") / "claims.suffice"
-    path.write_bytes(model_bytes)
-    with client(path, max_rows=50, max_bytes=1 << 20) as made:
+def api(module_model):
+    with client(module_model, max_rows=50, max_bytes=1 << 20) as made:
         made.post("/v1/cases", json={"cases": [{"id": "there", "row": ROW}]})
         yield made
 

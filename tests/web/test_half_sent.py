@@ -20,15 +20,8 @@ ROWS = {"rows": some_rows(1)[0]}
 
 
 @pytest.fixture(scope="module")
-def own_model(tmp_path_factory, model_bytes):
-    path = tmp_path_factory.mktemp("half") / "claims.suffice"
-    path.write_bytes(model_bytes)
-    return path
-
-
-@pytest.fixture(scope="module")
-def guarded(own_model):
-    with server(own_model, **ENVIRONMENT) as (address, _):
+def guarded(module_model):
+    with server(module_model, **ENVIRONMENT) as (address, _):
         yield address
 
 
@@ -97,8 +90,8 @@ def test_the_login_holds_up_only_itself(guarded):
             assert api.post("/login", data={"token": TOKENS["read"]}).status_code == 403  # without the form's own token
 
 
-def test_health_answers_where_everybody_is_let_in(own_model):
-    with server(own_model) as (address, _), half_sent(address, MANY, "POST", "/v1/score"):
+def test_health_answers_where_everybody_is_let_in(module_model):
+    with server(module_model) as (address, _), half_sent(address, MANY, "POST", "/v1/score"):
         answer = http.post(f"{address}/v1/score", json=ROWS, timeout=30)
         assert (answer.status_code, answer.headers["retry-after"]) == (503, "1")
         assert http.get(f"{address}/health", timeout=30).status_code == 200
@@ -120,9 +113,9 @@ def ends(connection, drop):
     return False
 
 
-def test_half_sent_requests_time_out(own_model):
+def test_half_sent_requests_time_out(module_model):
     """With or without a token, and before the header is whole."""
-    with server(own_model, limits={"max_seconds": 2.0, "tokens": TOKENS}) as (address, _):
+    with server(module_model, limits={"max_seconds": 2.0, "tokens": TOKENS}) as (address, _):
         authorization = f"Authorization: {BEARER['authorization']}"
         with half_sent(address, 10, "POST", "/v1/score", authorization) as known:
             assert {status(connection) for connection in known} == {408}

@@ -4,7 +4,7 @@ import pytest
 
 from web.browsing import case_on, count, idle, needs_chromium, press, sit_down
 from web.claims import some_rows
-from web.servers import http, server
+from web.servers import http
 
 pytestmark = needs_chromium
 
@@ -13,14 +13,12 @@ ROWS, TRUTH = some_rows(120, seed=3)
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory, model_bytes):
-    path = tmp_path_factory.mktemp("keys") / "claims.suffice"
-    path.write_bytes(model_bytes)
-    with server(path) as (address, _):
-        http.put(f"{address}/v1/policy", json={"ask": 0}).raise_for_status()  # all of them wait
-        cases = [{"id": f"claim-{i}", "row": row} for i, row in enumerate(ROWS)]
-        assert http.post(f"{address}/v1/cases", json={"cases": cases}).status_code == 201
-        yield address
+def address(address):
+    """With 120 cases."""
+    http.put(f"{address}/v1/policy", json={"ask": 0}).raise_for_status()  # all of them wait
+    cases = [{"id": f"claim-{i}", "row": row} for i, row in enumerate(ROWS)]
+    assert http.post(f"{address}/v1/cases", json={"cases": cases}).status_code == 201
+    return address
 
 
 @pytest.fixture

@@ -4,17 +4,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis.errors import Unsatisfiable
 
-from web.servers import server
-
-
-@pytest.fixture(scope="module")
-def web_address(tmp_path_factory, model_bytes):
-    path = tmp_path_factory.mktemp("openapi") / "claims.suffice"
-    path.write_bytes(model_bytes)
-    with server(path) as (address, _):
-        yield address
-
-
 few = settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
 many = settings(parent=few, max_examples=200, derandomize=False)
 CHECKS = ("not_a_server_error", "status_code_conformance", "content_type_conformance", "response_schema_conformance")
@@ -43,10 +32,10 @@ def _calling(checks):
     return call
 
 
-def test_made_up_requests(web_address):
-    make_up(web_address, few)
+def test_made_up_requests(address):
+    make_up(address, few)
 
 
 @pytest.mark.slow
-def test_many_made_up_requests(web_address):
-    make_up(web_address, many)
+def test_many_made_up_requests(address):
+    make_up(address, many)

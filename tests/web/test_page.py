@@ -18,7 +18,7 @@ from web.browsing import (
     waiting,
 )
 from web.claims import some_rows
-from web.servers import http, server
+from web.servers import http
 
 pytestmark = needs_chromium
 
@@ -26,13 +26,11 @@ BACKSPACE = "\ue003"
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory, model_bytes):
-    path = tmp_path_factory.mktemp("page") / "claims.suffice"
-    path.write_bytes(model_bytes)
-    with server(path) as (address, _):
-        cases = [{"id": f"claim-{i}", "row": row} for i, row in enumerate(some_rows(120, seed=3)[0])]
-        assert http.post(f"{address}/v1/cases", json={"cases": cases}).status_code == 201
-        yield address
+def address(address):
+    """With 120 cases."""
+    cases = [{"id": f"claim-{i}", "row": row} for i, row in enumerate(some_rows(120, seed=3)[0])]
+    assert http.post(f"{address}/v1/cases", json={"cases": cases}).status_code == 201
+    return address
 
 
 def test_label_with_one_key_and_undo(browser, address):

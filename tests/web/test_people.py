@@ -28,16 +28,6 @@ def as_(token):
 
 
 @pytest.fixture
-def tokens(model_path, store):
-    stores = open_store(store, None)
-    made = {
-        name: stores.tokens.add(name, role) for name, role in (("ann", "label"), ("bob", "label"), ("eve", "admin"))
-    }
-    stores.database.close()
-    return made
-
-
-@pytest.fixture
 def api(model_path, store, tokens):
     with client(model_path, store=store) as made:
         made.follow_redirects = False

@@ -5,7 +5,6 @@ from urllib.parse import quote
 
 import pytest
 
-from suffice.web.store.opening import open_store
 from web.claims import some_rows
 from web.clients import client
 
@@ -35,15 +34,9 @@ class Person:
 
 
 @pytest.fixture
-def people(model_path, store):
-    """Tokens are in the store before the service starts."""
-    stores = open_store(store, None)
-    made = {
-        name: stores.tokens.add(name, role) for name, role in (("ann", "label"), ("bob", "label"), ("eve", "admin"))
-    }
-    stores.database.close()
+def people(model_path, store, tokens):
     with client(model_path, store=store) as api:
-        yield {name: Person(api, token) for name, token in made.items()}
+        yield {name: Person(api, token) for name, token in tokens.items()}
 
 
 def submit(people, *names):

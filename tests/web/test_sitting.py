@@ -23,14 +23,6 @@ ENTER = "\ue007"
 ROWS = some_rows(150, seed=3)[0]
 
 
-@pytest.fixture(scope="module")
-def address(tmp_path_factory, model_bytes):
-    path = tmp_path_factory.mktemp("session") / "claims.suffice"
-    path.write_bytes(model_bytes)
-    with server(path) as (address, _):
-        yield address
-
-
 @pytest.fixture
 def page(browser, address):
     http.put(f"{address}/v1/policy", json={"ask": 0})
