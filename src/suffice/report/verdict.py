@@ -60,7 +60,10 @@ def _compared_with_logistic(ours: Assessment, logistic: Assessment) -> str:
         return f"It is better than logistic regression: {size} lower on the same rows."
     if is_positive(behind):
         return f"It is worse than logistic regression: {size} higher on the same rows."
-    return f"It does not differ significantly from logistic regression: {size} apart."
+    return (
+        "It does not differ significantly from logistic regression: the log-losses differ by"
+        f" {abs(ahead.value):.4f} ± {ahead.error:.4f} on the same rows."
+    )
 
 
 def _drop_option(columns: Sequence[str]) -> str:
