@@ -20,7 +20,7 @@ def over_columns_of(first: Model, other: Model) -> Model:
     """
     found = [_block_of(block, other.blocks) for block in first.blocks]
     for block, i in zip(first.blocks, found, strict=True):
-        if i is not None and not block.family.counts_like(other.blocks[i].family):
+        if i is not None and not block.family.is_mergeable_with(other.blocks[i].family):
             return other
     statistics = tuple(
         _empty(like, len(other.classes)) if i is None else _moved(other.tally.statistics[i], other.blocks[i], block)

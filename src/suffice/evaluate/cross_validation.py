@@ -125,7 +125,7 @@ def _with_weights(blank: Model, tally: Tally, rows: Labelled, threads: int) -> M
 
 def fold_tallies(blank: Model, rows: Labelled, fold: CodeArray, threads: int) -> list[Tally]:
     """The tally of each fold, from one pass in which every pair of fold and class is a class."""
-    whole = [block.family for block in blank.blocks if block.family.whole]
+    whole = [block.family for block in blank.blocks if block.family.needs_all_rows]
     if whole:
         raise NotAdditiveError(
             f"{whole[0]} has no additive statistic",

@@ -40,10 +40,10 @@ class Background:
         if X is not None:
             table = model.with_columns(estimator._open(X, reset=False))
             return cls(model, model.read(table, thread_count()))
-        return cls.of_kept(model)
+        return cls.with_kept_weights(model)
 
     @classmethod
-    def of_kept(cls, model: Model) -> "Background":
+    def with_kept_weights(cls, model: Model) -> "Background":
         """The stored rows of a model."""
         sample = model.tally.sample
         read = [] if sample is None else sample.blocks(model.tally.columns)
@@ -141,12 +141,12 @@ class FoldModels:
         some = np.arange(sample.rows) < most
         fold = (sample.duplicate_groups % folds).astype(np.int32)
         models = [
-            replace(model.of_kept(sample.weight * (some & (fold != k)), thread_count()), fitted=None).current
+            replace(model.with_kept_weights(sample.weight * (some & (fold != k)), thread_count()), fitted=None).current
             for k in range(folds)
         ]
         if any(np.count_nonzero(each.tally.weight) < len(model.classes) for each in models):
             return None
-        background, count = Background.of_kept(model), int(some.sum())
+        background, count = Background.with_kept_weights(model), int(some.sum())
         kept = sample.weight[:count]
         scale = float(np.sqrt(kept.sum() / model.tally.weight.sum()))
         return cls(background.take(slice(0, count)), sample.y[:count], kept, fold[:count], models, scale)

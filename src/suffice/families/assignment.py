@@ -55,9 +55,9 @@ class Block:
         """Raise if no density can be estimated from this statistic of all learned rows."""
         self.family.check(statistic, self.columns, classes)
 
-    def is_served_by(self, statistic: Statistic, *, exactly: bool) -> bool:
+    def is_compatible(self, statistic: Statistic, *, exactly: bool) -> bool:
         """Whether a statistic suffices for the settings of the family; if ``exactly``, whether it is the one they produce."""
-        return self.family.is_served_by(statistic, exactly=exactly)
+        return self.family.is_compatible(statistic, exactly=exactly)
 
     def log_evidence(self, statistic: Statistic) -> FloatArray:
         """log p(all cells that were counted | their classes), the parameters integrated out."""

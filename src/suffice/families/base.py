@@ -136,7 +136,7 @@ class Family(ParametersMixin, ABC, Generic[B, S]):
     joint: ClassVar[bool] = False
     """Whether columns are modelled jointly (a bag of words) rather than as independent given the class."""
     takes_sparse: ClassVar[bool] = False
-    whole: ClassVar[bool] = False
+    needs_all_rows: ClassVar[bool] = False
     """Whether it needs all rows of a fit at once, since its statistic is not additive."""
     has_rule: ClassVar[bool] = True
     """Whether ``estimate`` depends on the rule."""
@@ -182,7 +182,7 @@ class Family(ParametersMixin, ABC, Generic[B, S]):
         """The family with those settings derived from other rows."""
         return self
 
-    def is_served_by(self, statistic: S, *, exactly: bool) -> bool:
+    def is_compatible(self, statistic: S, *, exactly: bool) -> bool:
         """Whether a statistic suffices for these settings; if ``exactly``, whether it is the one they produce."""
         return True
 
@@ -190,7 +190,7 @@ class Family(ParametersMixin, ABC, Generic[B, S]):
         """Raise if no density can be estimated from the statistic of all learned rows, naming the column."""
         return
 
-    def counts_like(self, other: "AnyFamily") -> bool:
+    def is_mergeable_with(self, other: "AnyFamily") -> bool:
         """Whether the statistics of both families add."""
         return type(self) is type(other)
 

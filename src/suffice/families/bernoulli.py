@@ -67,7 +67,7 @@ class Bernoulli(ByColumn[Successes]):
         if self.beta is not None:
             pseudo.per_column(self.beta, len(columns), "beta")
 
-    def counts_like(self, other: AnyFamily) -> bool:
+    def is_mergeable_with(self, other: AnyFamily) -> bool:
         return isinstance(other, Bernoulli) and self.threshold == other.threshold
 
     @classmethod

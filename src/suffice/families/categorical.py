@@ -120,12 +120,17 @@ class Categorical(Family[Levels, Counts]):
         threads: int,
     ) -> FloatArray:
         levels = self.all_levels(statistic)
-        start, table, alphas, stays = starts(levels), statistic.over(levels), self._alphas(levels), self.stays(levels)
+        start, table, alphas, persistent = (
+            starts(levels),
+            statistic.over(levels),
+            self._alphas(levels),
+            self.persistent_levels(levels),
+        )
         out = np.zeros((block.rows, len(classes)))
         for j, names in enumerate(levels):
             here = slice(int(start[j]), int(start[j + 1]))
             level = block.indices_in(j, names)
-            out += left_out_levels(table[:, here], alphas[here], stays[here], rule, level, y.codes, y.weight)
+            out += left_out_levels(table[:, here], alphas[here], persistent[here], rule, level, y.codes, y.weight)
         return out
 
     def log_evidence(self, statistic: Counts) -> FloatArray:
@@ -133,7 +138,7 @@ class Categorical(Family[Levels, Counts]):
         table, start, alphas = statistic.over(levels), starts(levels), self._alphas(levels)
         return np.array([pseudo.log_evidence(table[:, a:b], alphas[a:b]).sum() for a, b in pairwise(start.tolist())])
 
-    def stays(self, levels: Sequence[Sequence[Level]]) -> BoolArray:
+    def persistent_levels(self, levels: Sequence[Sequence[Level]]) -> BoolArray:
         """Which levels, concatenated over columns, exist without any row."""
         return np.full(int(starts(levels)[-1]), self.levels is not None)
 

@@ -60,7 +60,7 @@ class CountTable(ByColumn[CountTables]):
         if isinstance(self.alpha, tuple):
             pseudo.per_column(self.alpha, self.max_count)
 
-    def counts_like(self, other: AnyFamily) -> bool:
+    def is_mergeable_with(self, other: AnyFamily) -> bool:
         return isinstance(other, CountTable) and self.max_count == other.max_count
 
     def observe(self, block: Numbers, y: ClassCodes, threads: int) -> CountTables:

@@ -52,7 +52,7 @@ class Density(Family[Numbers | Objects, Fitted]):
     estimator: Any
 
     joint: ClassVar[bool] = True
-    whole: ClassVar[bool] = True
+    needs_all_rows: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         for one in self._given().values() if self._given() else [self.estimator]:

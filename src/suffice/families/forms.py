@@ -287,13 +287,13 @@ class LevelTable(ColumnDensity[Levels]):
     def add_to(self, out: FloatArray, block: Levels, threads: int) -> None:
         table = self._rows if block.levels == self.levels else self._over(block.levels)
         if not kernels.add_table_scores(block.codes, block.low, block.start, table, out, threads):
-            self.meet_unknown(block)
+            self.handle_unknown(block)
 
     def unseen(self, j: int, levels: Sequence[Level]) -> FloatArray:
         """Scores (levels, classes) of levels that are not in the table of a column."""
         return np.zeros((len(levels), self.n_classes))
 
-    def meet_unknown(self, block: Levels) -> None:
+    def handle_unknown(self, block: Levels) -> None:
         """Called for a missing cell or an unknown level, which scores 0; subclasses raise or add."""
 
     @cached_property

@@ -84,11 +84,11 @@ class Histogram(Family[Numbers, GridCounts]):
     def inspecting(self, block: Numbers) -> "Histogram":
         return self if isinstance(self.bits, int) else replace(self, bits=()).for_block(block)
 
-    def is_served_by(self, statistic: GridCounts, *, exactly: bool) -> bool:
+    def is_compatible(self, statistic: GridCounts, *, exactly: bool) -> bool:
         asked = self.bits if isinstance(self.bits, tuple) else (self.bits,) * len(statistic.bits)
         return statistic.bits == asked if exactly else all(a >= b for a, b in zip(statistic.bits, asked, strict=True))
 
-    def counts_like(self, other: AnyFamily) -> bool:
+    def is_mergeable_with(self, other: AnyFamily) -> bool:
         return isinstance(other, Histogram)
 
     def observe(self, block: Numbers, y: ClassCodes, threads: int) -> GridCounts:

@@ -15,7 +15,7 @@ from suffice.statistics.base import subtract_checked
 def left_out_levels(
     counts: FloatArray,
     alpha: FloatArray,
-    stays: BoolArray,
+    persistent: BoolArray,
     rule: Rule,
     level: IntArray,
     y: CodeArray,
@@ -23,7 +23,7 @@ def left_out_levels(
 ) -> FloatArray:
     """log θ of the level of each row, (rows, classes), 0 where the code is −1 (missing).
 
-    ``counts`` is (classes, levels); a level that does not ``stay`` is unknown without its only row, and scores 0.
+    ``counts`` is (classes, levels); a level that is not ``persistent`` is unknown without its only row, and scores 0.
     """
     out = np.zeros((len(level), len(counts)))
     rows = np.flatnonzero(level >= 0)
@@ -31,7 +31,7 @@ def left_out_levels(
     v, klass, w, which = _kinds(level[rows].astype(np.int64), y[rows].astype(np.int64), w, counts.shape)
     elsewhere = subtract_checked(counts.sum(axis=0)[v], w, "rows")
     log_theta = pseudo.log(_theta(counts, alpha, rule, v, klass, w, elsewhere))
-    known = stays[v] | (elsewhere > 0)
+    known = persistent[v] | (elsewhere > 0)
     out[rows] = np.where(known[:, None], log_theta, 0.0)[which]
     return out
 

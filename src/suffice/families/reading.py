@@ -34,7 +34,7 @@ def observed(block: Block, table: Table, labels: Labels, weight: FloatArray | No
     batches."""
     total: Statistic | None = None
     start, y = 0, labels.class_codes(weight)
-    for batch in table.batches(BATCH_CELLS) if copies(block, table) and not block.family.whole else [table]:
+    for batch in table.batches(BATCH_CELLS) if copies(block, table) and not block.family.needs_all_rows else [table]:
         rows = slice(start, start + batch.rows)
         start = rows.stop
         part = block.observe(read_block(batch, block, None, threads), y[rows], threads)

@@ -40,7 +40,7 @@ Missing: TypeAlias = Literal["evidence", "ignore"]
 
 
 @dataclass(frozen=True, eq=False)
-class Counted:
+class CountedModel:
     """Blocks, settings and tally of a model, without fitted weights."""
 
     blocks: tuple[Block, ...]
@@ -141,7 +141,7 @@ class Counted:
         cells = [c if weighted else None for c, weighted in zip(read, self.is_weighted, strict=True)]
         return replace(tally, sample=RowSample.of(self.keep_rows, tally.columns, cells, labels.codes, weight))
 
-    def of_kept(self, weight: FloatArray, threads: int) -> Self:
+    def with_kept_weights(self, weight: FloatArray, threads: int) -> Self:
         """The tally of the kept rows with other weights, without rows of weight zero; families keep their settings."""
         sample = self.tally.sample
         assert sample is not None

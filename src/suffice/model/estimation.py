@@ -9,7 +9,7 @@ from suffice.families.base import AnyDensities
 from suffice.families.class_prior import Dirichlet, Given, Uniform
 from suffice.families.histogram import Bins
 from suffice.families.pooled_categorical import PooledTable
-from suffice.model.counted import Counted
+from suffice.model.counted import CountedModel
 from suffice.numerics.arrays import CodeArray, FloatArray, IntArray
 from suffice.numerics.blas import one_blas_thread
 from suffice.parts.block_scores import BlockScores, ColumnScores, FamilyScores, TextScores
@@ -29,7 +29,7 @@ _MAX_REFITTED_ROWS, _MAX_REFITTED_ROWS_PER_SCORE = 1_000, 10
 
 
 def fit_weights(
-    counted: Counted, threads: int, recount: Recount | None = None, known: WeightedParts | None = None
+    counted: CountedModel, threads: int, recount: Recount | None = None, known: WeightedParts | None = None
 ) -> WeightedParts:
     """Weights fitted to the kept rows. Parts are planned on them, or their plans and counts are ``known``.
 
@@ -39,7 +39,9 @@ def fit_weights(
     return _estimated(counted, threads, recount, known, every=False)[0]
 
 
-def left_out_joint(counted: Counted, threads: int, known: WeightedParts | None) -> tuple[WeightedParts, FloatArray]:
+def left_out_joint(
+    counted: CountedModel, threads: int, known: WeightedParts | None
+) -> tuple[WeightedParts, FloatArray]:
     """Fitted weights, and the left-out scores added to the log prior of each kept row, up to a constant per row.
 
     Counts, covariances and bags leave out the row, weights and corrections its fold, and plans nothing. If few rows are
@@ -51,7 +53,7 @@ def left_out_joint(counted: Counted, threads: int, known: WeightedParts | None) 
 
 
 def _estimated(
-    counted: Counted, threads: int, recount: Recount | None, known: WeightedParts | None, *, every: bool
+    counted: CountedModel, threads: int, recount: Recount | None, known: WeightedParts | None, *, every: bool
 ) -> tuple[WeightedParts, FloatArray]:
     with one_blas_thread():
         fitting, weighted_parts, left_out, _ = _fit(counted, threads, recount, known, every=every)
@@ -76,13 +78,15 @@ def _estimated(
         return correct_texts(weighted_parts, fitting, left_out)
 
 
-def _out_of_fold(counted: Counted, folds: int, threads: int) -> tuple[FloatArray, FloatArray, CodeArray, FloatArray]:
+def _out_of_fold(
+    counted: CountedModel, folds: int, threads: int
+) -> tuple[FloatArray, FloatArray, CodeArray, FloatArray]:
     """Out-of-fold scores of the first kept rows: the log prior, the scores added to it, the classes, and the
     weights."""
     sample = counted.tally.sample
     assert sample is not None
     some = (
-        counted.of_kept(sample.weight * (np.arange(sample.rows) < _MAX_FOLDED_ROWS), threads)
+        counted.with_kept_weights(sample.weight * (np.arange(sample.rows) < _MAX_FOLDED_ROWS), threads)
         if sample.rows > _MAX_FOLDED_ROWS
         else counted
     )
@@ -95,7 +99,7 @@ def _out_of_fold(counted: Counted, folds: int, threads: int) -> tuple[FloatArray
     for here in _folds(rows.duplicate_groups, weight, observed, folds):
         there = np.flatnonzero(here)
         # in units of one row, so that a common factor of all weights has no effect, not even by rounding
-        others = some.of_kept(weight - here, threads)
+        others = some.with_kept_weights(weight - here, threads)
         if len(there) and np.count_nonzero(others.tally.weight) > 1:
             _, weighted_parts, _, densities = _fit(others, threads, None, None)
             weighted = others.with_weights(densities, weighted_parts)
@@ -117,7 +121,7 @@ def _folds(alike: IntArray, weight: FloatArray, observed: bool, folds: int) -> F
 
 
 def _added(
-    counted: Counted,
+    counted: CountedModel,
     densities: Sequence[AnyDensities],
     weighted_parts: WeightedParts,
     read: Sequence[BlockData | None],
@@ -134,7 +138,7 @@ def _added(
 
 
 def _fit(
-    counted: Counted, threads: int, recount: Recount | None, known: WeightedParts | None, *, every: bool = False
+    counted: CountedModel, threads: int, recount: Recount | None, known: WeightedParts | None, *, every: bool = False
 ) -> tuple[Fitting, WeightedParts, FloatArray, list[AnyDensities]]:
     """Fit weights and parts; returns the fitting, its result, the left-out log joint, and the unweighted densities of
     the blocks."""
@@ -165,7 +169,7 @@ def _fit(
     return fitting, *fit(fitting, unit, counted.tally.weight, recount, known), densities
 
 
-def prior_of_rows(counted: Counted, rows: Counted) -> FloatArray:
+def prior_of_rows(counted: CountedModel, rows: CountedModel) -> FloatArray:
     """The empirical log p(class) of the rows. Given probabilities, class weights and class-dependent row weights are
     applied to the prior after the fit."""
     came = Dirichlet() if isinstance(counted.prior, (Given, Uniform)) else counted.prior
@@ -173,7 +177,7 @@ def prior_of_rows(counted: Counted, rows: Counted) -> FloatArray:
         return np.log(came.probabilities(rows.tally.weight, rows.classes, rows.rule))
 
 
-def _scores(rows: Counted, i: int, density: AnyDensities, cells: BlockData | None) -> BlockScores:
+def _scores(rows: CountedModel, i: int, density: AnyDensities, cells: BlockData | None) -> BlockScores:
     block = rows.blocks[i]
     if isinstance(density, (Bins, PooledTable)):
         return ColumnScores(density, cells)

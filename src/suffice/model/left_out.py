@@ -10,13 +10,13 @@ from suffice.columns.documents import Rows
 from suffice.columns.labels import Labels
 from suffice.columns.table import Table
 from suffice.families.reading import BATCH_CELLS
-from suffice.model.counted import Counted
+from suffice.model.counted import CountedModel
 from suffice.numerics.arrays import CodeArray, FloatArray
 from suffice.statistics import Tally
 
 
 def left_out_log_densities(
-    counted: Counted, table: Table, labels: Labels, weight: FloatArray | None, threads: int
+    counted: CountedModel, table: Table, labels: Labels, weight: FloatArray | None, threads: int
 ) -> tuple[FloatArray, FloatArray]:
     """Leave-one-out for learned rows: log p(class), (rows, classes), and
     log p(row's cells | class), (blocks, rows, classes). Weights of blocks are not applied."""
@@ -34,7 +34,7 @@ def left_out_log_densities(
 
 
 def left_out_of_read(
-    counted: Counted, read: Sequence[BlockData], y: CodeArray, weight: FloatArray | None, threads: int
+    counted: CountedModel, read: Sequence[BlockData], y: CodeArray, weight: FloatArray | None, threads: int
 ) -> tuple[FloatArray, FloatArray]:
     """``left_out_log_densities`` of rows in blocks."""
     prior = np.empty((len(y), len(counted.classes)))
@@ -45,7 +45,7 @@ def left_out_of_read(
 
 
 def _leave_out(
-    counted: Counted,
+    counted: CountedModel,
     read: Sequence[BlockData],
     y: CodeArray,
     weight: FloatArray | None,
@@ -65,7 +65,7 @@ def _leave_out(
 
 
 def _without(
-    counted: Counted, y: CodeArray, weight: FloatArray | None
+    counted: CountedModel, y: CodeArray, weight: FloatArray | None
 ) -> Iterator[tuple[Rows, Tally, FloatArray | None]]:
     """The tally to leave rows out of, with their weights, by groups of rows."""
     if counted.class_weight is None:

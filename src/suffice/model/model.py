@@ -22,7 +22,7 @@ from suffice.families.base import AnyDensities
 from suffice.families.class_prior import Uniform
 from suffice.families.reading import BATCH_CELLS, copies, read_block
 from suffice.families.shrunk import LeaveOneOutDensity
-from suffice.model.counted import Counted
+from suffice.model.counted import CountedModel
 from suffice.model.evidence import FeatureEvidence, ReadRows
 from suffice.numerics.arrays import AnyArray, CodeArray, FloatArray
 from suffice.numerics.threads import thread_count
@@ -42,7 +42,7 @@ _BATCH_CELLS = 1 << 19  # 4 MiB of scores, which are normalised while in the cac
 
 
 @dataclass(frozen=True, eq=False)
-class Model(Counted):
+class Model(CountedModel):
     """The learned tally with families, settings and fitted weights."""
 
     fitted: WeightedParts | None = None
@@ -163,7 +163,7 @@ class Model(Counted):
         theirs = {frozenset(block.columns): block.family for block in other.blocks}
         for block in self.blocks:
             family = theirs.get(frozenset(block.columns))
-            if family is not None and not block.family.counts_like(family):
+            if family is not None and not block.family.is_mergeable_with(family):
                 raise MergeError(
                     f"Columns {quoted(list(block.columns))} are modelled by {block.family} here and by {family} there",
                     "they must count the same thing to be added",
@@ -173,7 +173,7 @@ class Model(Counted):
         fitted = heavier._fitted_with_rows_of(self if heavier is other else other, tally)
         blocks = tuple(
             block
-            if block.is_served_by(statistic, exactly=False)
+            if block.is_compatible(statistic, exactly=False)
             else replace(block, family=theirs[frozenset(block.columns)])
             for block, statistic in zip(self.blocks, tally.statistics, strict=True)
         )
@@ -285,7 +285,7 @@ class Model(Counted):
             if cells is None or not blocks[i].family.inspects_first_rows:
                 continue
             block = replace(blocks[i], family=blocks[i].family.inspecting(cells))
-            if block.is_served_by(statistics[i], exactly=True):
+            if block.is_compatible(statistics[i], exactly=True):
                 continue
             blocks[i] = block
             statistics[i] = block.observe(cells, ClassCodes(sample.y, len(self.classes), sample.weight), threads)

@@ -14,7 +14,7 @@ def is_weighable(block: Block) -> bool:
     """Whether its cells can be stored in the row sample and left out of its density."""
     if block.family.is_weighted:
         return True
-    return block.reads != "objects" and not block.family.whole and len(block.columns) <= MAX_DENSE_COLUMNS
+    return block.reads != "objects" and not block.family.needs_all_rows and len(block.columns) <= MAX_DENSE_COLUMNS
 
 
 def is_discretised(block: Block) -> bool:

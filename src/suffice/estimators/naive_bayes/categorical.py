@@ -44,7 +44,7 @@ class Ordinals(Categorical):
         least = self.at_least or (0,) * len(sizes)
         return tuple(range(max(size, most)) for size, most in zip(sizes, least, strict=True))
 
-    def stays(self, levels: Sequence[Sequence[Level]]) -> BoolArray:
+    def persistent_levels(self, levels: Sequence[Sequence[Level]]) -> BoolArray:
         least = self.at_least or (0,) * len(levels)
         # only the largest level is dropped with its last row, unless ``min_categories`` includes it
         return np.array(
@@ -71,7 +71,7 @@ class OrdinalTable(LevelTable):
 
     numbered = True
 
-    def meet_unknown(self, block: Levels) -> None:
+    def handle_unknown(self, block: Levels) -> None:
         are_codes = all(isinstance(levels, range) for levels in block.levels)  # else −1 is the code of a missing cell
         lowest = block.codes.min(initial=0) if are_codes else min(_ends(levels)[0] for levels in block.levels)
         if lowest < 0:

@@ -37,7 +37,7 @@ class OneDependence(Family[Levels, PairCounts]):
     def observe(self, block: Levels, y: ClassCodes, threads: int) -> PairCounts:
         return PairCounts.count(block, y, threads)
 
-    def counts_like(self, other: AnyFamily) -> bool:
+    def is_mergeable_with(self, other: AnyFamily) -> bool:
         return isinstance(other, OneDependence)
 
     def left_out(

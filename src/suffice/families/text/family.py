@@ -232,10 +232,10 @@ class Text(Family[Documents, TextCounts]):
     def inspecting(self, block: Documents) -> "Text":
         return replace(self, short=None).for_block(block)
 
-    def is_served_by(self, statistic: TextCounts, *, exactly: bool) -> bool:
+    def is_compatible(self, statistic: TextCounts, *, exactly: bool) -> bool:
         return len(self.analysers) == len(statistic.views)
 
-    def counts_like(self, other: AnyFamily) -> bool:
+    def is_mergeable_with(self, other: AnyFamily) -> bool:
         return isinstance(other, Text) and (
             self.analysers[:2] == other.analysers[:2]
             and self.characters == other.characters
