@@ -56,7 +56,7 @@ class Dialect(ABC):
 
     def literal(self, value: float) -> str:
         """The literal of a number in double precision."""
-        return f"CAST('-Infinity' AS {self.double})" if np.isneginf(value) else literal(value)
+        return f"CAST('-Infinity' AS {self.double})" if value == -np.inf else literal(value)
 
     uses_arrays: bool = False
     """Whether intervals are found by binary search in arrays."""
@@ -143,7 +143,7 @@ class Postgres(Dialect):
 
 def _array(brackets: str, values: FloatArray, double: str, format_: FormatNumber) -> str:
     """An array literal, which is planned faster than a CASE of a thousand branches."""
-    cells = ",".join("-Infinity" if np.isneginf(v) else format_(v).removesuffix("e0") for v in values)
+    cells = ",".join("-Infinity" if v == -np.inf else format_(v).removesuffix("e0") for v in values.tolist())
     return f"CAST('{brackets[0]}{cells}{brackets[1]}' AS {double}[])"
 
 
@@ -156,7 +156,7 @@ class SQLite(Dialect):
         return f"CAST({column} AS REAL)"  # NaN is stored as NULL
 
     def literal(self, value: float) -> str:
-        return "-9e999" if np.isneginf(value) else literal(value)
+        return "-9e999" if value == -np.inf else literal(value)
 
     def greatest(self, numbers: Sequence[str]) -> str:
         if len(numbers) == 1:

@@ -1,6 +1,6 @@
 """Statements that create and fill a table, for databases that load neither Parquet nor Arrow."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -27,7 +27,7 @@ def script(table: Any, name: "str | Sequence[str]", dialect: str = "duckdb", key
         columns.append(f"PRIMARY KEY ({', '.join(language.name(each) for each in key)})")
     yield f"CREATE TABLE {place} ({', '.join(columns)});"
     for batch in table.to_batches(max_chunksize=_STATEMENT_ROWS):
-        cells = [[_literal(v, language) for v in column.to_pylist()] for column in batch.columns]
+        cells = [map(_writer(column, language), column.to_pylist()) for column in batch.columns]
         rows = [f"({', '.join(row)})" for row in zip(*cells, strict=True)]
         if rows:
             yield f"INSERT INTO {place} VALUES {', '.join(rows)};"
@@ -37,6 +37,18 @@ def _type(kind: Any, language: Dialect) -> str:
     if pa.types.is_integer(kind):
         return "BIGINT"
     return language.double if pa.types.is_floating(kind) else "VARCHAR"
+
+
+def _writer(column: Any, language: Dialect) -> Callable[[Any], str]:
+    """The function that writes the values of a column."""
+    if not column.null_count:
+        if pa.types.is_integer(column.type):
+            return str
+        if pa.types.is_floating(column.type):
+            return language.literal
+        if pa.types.is_string(column.type):
+            return language.text
+    return lambda value: _literal(value, language)
 
 
 def _literal(value: Any, language: Dialect) -> str:
