@@ -264,7 +264,7 @@
   }
 
   const TERMS = {
-    CodeTable(term, row, out) {
+    Table(term, row, out) {
       const code = row.codes[term.coding];
       if (code >= 0) addRow(term.values, code, out);
     },
