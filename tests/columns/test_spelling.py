@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from suffice import TAN, BayesClassifier, Categorical
 from suffice.columns.labels import encode_labels
 from suffice.columns.records_table import RecordsTable
-from suffice.columns.spelling import level_indices, level_text, merged_levels, tidy_level, unified_levels
+from suffice.columns.spelling import level_indices, level_text, merged_levels, normalise_level, unified_levels
 from suffice.columns.stored_cells import spelling_digest
 from suffice.sources import open_table
 
@@ -37,7 +37,7 @@ def test_what_both_have_has_the_levels_of_each(mine, theirs):
 
 @given(LEVELS)
 def test_a_level_has_the_hash_of_its_spelling(level):
-    assert spelling_digest(tidy_level(level)) == spelling_digest(level_text(level))
+    assert spelling_digest(normalise_level(level)) == spelling_digest(level_text(level))
 
 
 def test_large_numbers_keep_their_hash():

@@ -14,7 +14,7 @@ from suffice.columns.documents import Documents, check_lengths
 from suffice.columns.kinds import DATES, Kind, Level, Name
 from suffice.columns.labels import Labels, labels_from_codes
 from suffice.columns.level_codes import KnownLevels
-from suffice.columns.spelling import tidy_level
+from suffice.columns.spelling import normalise_level
 from suffice.columns.table import Table, check_names, not_numeric_error
 from suffice.errors import DataError
 from suffice.numerics.arrays import AnyArray, FloatArray
@@ -84,7 +84,7 @@ def _encode_few(cells: Sequence[Any]) -> tuple[AnyArray, tuple[Level, ...]]:
     for cell in cells:
         code = known.get(cell)
         if code is None:
-            code = place.setdefault(tidy_level(cell), len(place)) if cell == cell else -1
+            code = place.setdefault(normalise_level(cell), len(place)) if cell == cell else -1
             known[cell] = code
         codes.append(code)
     return np.array(codes, np.int32), tuple(place)
@@ -190,9 +190,9 @@ class ArrowTable(Table):
         place: dict[Level, int] = {}
         known = [v for v in values if v is not None and v == v]
         for value in known:
-            place.setdefault(tidy_level(value), len(place))
+            place.setdefault(normalise_level(value), len(place))
         if len(place) < len(values):
-            moved = [place[tidy_level(v)] if v is not None and v == v else -1 for v in values]
+            moved = [place[normalise_level(v)] if v is not None and v == v else -1 for v in values]
             codes = np.array([*moved, -1], dtype=np.int32)[codes]
         return codes, tuple(place)
 

@@ -8,7 +8,7 @@ import numpy as np
 from suffice.columns.blocks import Levels, starts
 from suffice.columns.kinds import Level, Name
 from suffice.columns.missing import is_missing
-from suffice.columns.spelling import level_text, tidy_level
+from suffice.columns.spelling import level_text, normalise_level
 from suffice.numerics import kernels
 from suffice.numerics.arrays import AnyArray, IntArray
 
@@ -91,5 +91,5 @@ def value_levels(names: Sequence[Name], columns: Sequence[AnyArray]) -> Levels:
         if found.dtype.kind == "f" and len(found) and np.isnan(found[-1]):
             found = found[:-1]
             codes[codes[:, j] == len(found), j] = -1
-        levels.append(tuple(tidy_level(v) for v in found.tolist()))
+        levels.append(tuple(normalise_level(v) for v in found.tolist()))
     return Levels(names, codes, np.zeros(len(columns), np.int64), tuple(levels))

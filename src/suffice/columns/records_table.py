@@ -10,7 +10,7 @@ from suffice.columns.documents import Documents, view_texts
 from suffice.columns.kinds import Kind, Level, Name
 from suffice.columns.level_codes import KnownLevels
 from suffice.columns.missing import is_missing
-from suffice.columns.spelling import level_indices, tidy_level, unified_levels
+from suffice.columns.spelling import level_indices, normalise_level, unified_levels
 from suffice.columns.table import Table, not_numeric_error
 from suffice.numerics.arrays import AnyArray
 
@@ -58,7 +58,7 @@ class RecordsTable(Table):
             place: dict[Level, int] = {}
             for i, cell in enumerate(self._cells(name)):
                 if not is_missing(cell):
-                    codes[i, j] = place.setdefault(tidy_level(cell), len(place))
+                    codes[i, j] = place.setdefault(normalise_level(cell), len(place))
             found = tuple(place)
             levels.append(unified_levels(found))
             if levels[-1] != found:

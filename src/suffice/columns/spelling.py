@@ -9,14 +9,14 @@ from collections.abc import Iterable, Sequence
 from suffice.columns.kinds import Level
 
 
-def tidy_level(value: Level) -> Level:
+def normalise_level(value: Level) -> Level:
     """The level; a whole number of type float is converted to an integer."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def level_text(level: Level) -> str:
     """The text of a level."""
-    return str(tidy_level(level))
+    return str(normalise_level(level))
 
 
 def level_indices(levels: Sequence[Level], among: Sequence[Level]) -> list[int]:

@@ -331,7 +331,7 @@ def digest(content: bytes) -> int:
 @lru_cache(maxsize=1 << 16)
 def spelling_digest(value: object) -> int:
     """The digest of the spelling of a level or of a column name."""
-    return digest(_spelled(value))
+    return digest(_bytes_of_level(value))
 
 
 def mix_bits(x: Hashes) -> Hashes:
@@ -344,16 +344,16 @@ def mix_bits(x: Hashes) -> Hashes:
     return x
 
 
-def _spelled(value: object) -> bytes:
+def _bytes_of_level(value: object) -> bytes:
     """The bytes to hash of a level: the same for a number or boolean and for its text, so that a row learned as one can
     be forgotten as the other."""
-    number = _number(value) if isinstance(value, str) else value
+    number = _parsed_number(value) if isinstance(value, str) else value
     if isinstance(number, (bool, int, float, np.number)):
         return b"n" + repr(float(number)).encode()
     return b"str:" + str(value).encode("utf-8", "surrogatepass")
 
 
-def _number(text: str) -> float | None:
+def _parsed_number(text: str) -> float | None:
     """The number or boolean that a text spells in Python, as a float; None otherwise."""
     if text in ("True", "False"):
         return float(text == "True")

@@ -63,21 +63,21 @@ def _(density: forms.StepDensity, names: Sequence[Name], inputs: Inputs) -> list
 
 @density_terms.register
 def _(density: forms.QuadraticDensity, names: Sequence[Name], inputs: Inputs) -> list[Term]:
-    return [_bells(density, inputs.numbers(names))]
+    return [_symmetric(density, inputs.numbers(names))]
 
 
 @density_terms.register
 def _(density: forms.StudentDensity, names: Sequence[Name], inputs: Inputs) -> list[Term]:
-    return [_bells(density, inputs.numbers(names))]
+    return [_symmetric(density, inputs.numbers(names))]
 
 
 @density_terms.register
 def _(density: LogNormalDensity, names: Sequence[Name], inputs: Inputs) -> list[Term]:
     assert isinstance(density.of_log, (forms.QuadraticDensity, forms.StudentDensity))
-    return [_bells(density.of_log, inputs.numbers(names, "positive"), of_log=True)]
+    return [_symmetric(density.of_log, inputs.numbers(names, "positive"), of_log=True)]
 
 
-def _bells(density: forms.QuadraticDensity | forms.StudentDensity, at: CodeArray, *, of_log: bool = False) -> Term:
+def _symmetric(density: forms.QuadraticDensity | forms.StudentDensity, at: CodeArray, *, of_log: bool = False) -> Term:
     constant, centre, curvature = density.constant, density.centre, density.curvature
     if isinstance(density, forms.StudentDensity):
         return form.Student(

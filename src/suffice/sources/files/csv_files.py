@@ -66,12 +66,12 @@ class CSVFiles(QuerySource):
         ]
 
     @property
-    def _places(self) -> list[str]:
+    def _utf8_paths(self) -> list[str]:
         return [getattr(file, "name", file) for file in self._files]
 
     @cached_property
     def _sniffed(self) -> _Sniffed:
-        places = self._places
+        places = self._utf8_paths
         with converted_errors(self.name):
             connection = self._connect()
             columns = connection.sql(f"from read_csv({literal(places)}, ignore_errors=true)").columns
@@ -96,7 +96,7 @@ class CSVFiles(QuerySource):
     def _cells(self, columns: Sequence[str], options: str) -> str:
         """A query for all cells as text."""
         types = ", ".join(f"{_name(column)}: 'VARCHAR'" for column in columns)
-        return f"from read_csv({literal(self._places)}, types={{{types}}}, {options})"
+        return f"from read_csv({literal(self._utf8_paths)}, types={{{types}}}, {options})"
 
     def _runs(self) -> Iterator[ArrowTable]:
         sniffed = self._sniffed
@@ -112,7 +112,7 @@ class CSVFiles(QuerySource):
                 if len(invalid_cells) >= MAX_BAD_LINES and self._bad_lines == "stop":
                     break
                 yield ArrowTable(_without(table, bad))
-            paths = dict(zip(self._places, self._paths, strict=True))
+            paths = dict(zip(self._utf8_paths, self._paths, strict=True))
             self._report(bad_lines(connection, paths, sniffed.dialect, invalid_cells))
 
     def _unused_connection(self) -> Any:
