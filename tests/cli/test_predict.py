@@ -50,7 +50,7 @@ def test_standard_input_as_csv_and_as_json_lines(suffice, model, table, flowers,
 
 def test_files_are_written_whole(suffice, model, table, fitted, flowers):
     code, out, _ = suffice("predict", model, table, "-o", "answers.parquet", "--keep", "plant_id", "--no-probabilities")
-    assert (code, out) == (0, "120 rows answered: answers.parquet\n")
+    assert (code, out) == (0, "120 rows predicted: answers.parquet\n")
     found = parquet.read_table("answers.parquet")
     assert found.column_names == ["plant_id", "prediction"]
     assert found.column("prediction").to_pylist() == fitted.predict(flowers).tolist()

@@ -135,7 +135,7 @@ def test_the_picture_of_a_row_is_of_that_row_of_the_source(suffice, parcels, mon
         plot.EvidenceDisplay, "from_estimator", classmethod(lambda cls, *a, **k: drawn.append((a, k)) or _Blank())
     )
     code, printed, _ = suffice("plot", "evidence", "parcels.model", "parcels.csv", "--row", "1234", "-o", "why.png")
-    assert (code, printed) == (0, "why.png is drawn: row 1,234 of parcels.csv\n")
+    assert (code, printed) == (0, "why.png is written: row 1,234 of parcels.csv\n")
     ((_, table), _) = drawn[0]
     assert table.num_rows == 1
     assert table["distance"].to_pylist() == [parcels["distance"][1233].as_py()]

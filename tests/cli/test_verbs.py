@@ -269,7 +269,7 @@ def test_a_model_that_a_query_cannot_hold(suffice, table):
 def test_plot(suffice, model, table, kind, words):
     code, out, err = suffice("plot", kind, model, table, *words, "-o", "picture.png")
     assert (code, err) == (0, "")
-    assert out.startswith("picture.png is drawn")
+    assert out.startswith("picture.png is written")
     assert Path("picture.png").read_bytes().startswith(b"\x89PNG")
     assert Path("picture.png").stat().st_size > 5_000
 

@@ -109,7 +109,7 @@ class Scorer:
         check_columns(self._model, table)
         return np.exp(self._model.log_joint(aligned(table, self._model)))
 
-    def answers(
+    def predictions(
         self,
         tables: Iterable[ArrowTable],
         keep: Sequence[str] | None,

@@ -56,4 +56,4 @@ def plot(
     if as_json:
         print(as_json_text(Drawn(out=out, bytes=size, rows=how)))
     else:
-        print(f"{out} is drawn{': ' if how else ''}{how}")
+        print(f"{out} is written{': ' if how else ''}{how}")

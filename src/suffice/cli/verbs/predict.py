@@ -85,15 +85,15 @@ def predict(
     source = stream_rows(rows, sys.stdin.buffer, scorer, declared(encoding=encoding))
     monitor = DriftMonitor(scorer, model)
     lists = as_json if out is None else not out.lower().endswith((".csv", ".csv.gz"))
-    answers = scorer.answers(
+    predictions = scorer.predictions(
         split_first(source.batches()), chosen, probabilities, decider=decider, joint=joint, lists=lists, monitor=monitor
     )
     if out is None:
-        print_tables(answers, as_json)
+        print_tables(predictions, as_json)
     else:
         from suffice.sources.files.writing import write_tables
 
-        print_written(write_tables(answers, out), out, "answered", as_json)
+        print_written(write_tables(predictions, out), out, "predicted", as_json)
     for text in [*([] if decider is None else decider.notes), *monitor.notes()]:
         note(text)
 

@@ -44,6 +44,6 @@ def sample(
     table = pa.table({**{str(name): pa.array(cells.tolist()) for name, cells in columns.items()}, "class": labels})
     if out is not None:
         write_tables([table], out)
-        print_written(n, out, "drawn", as_json)
+        print_written(n, out, "sampled", as_json)
         return
     sys.stdout.buffer.write(json_lines(table) if as_json else csv_lines(table, header=True))
