@@ -63,11 +63,11 @@ test-lowest:
 coverage-kernels:
 	rm -rf $(COVERAGE) build/coverage
 	$(PYTHON) -m venv $(COVERAGE)
-	$(COVERAGE)/bin/pip install --quiet $(TRIED) 'gcovr>=8' cmake nanobind ninja scikit-build-core
+	$(COVERAGE)/bin/pip install --quiet $(TRIED) 'gcovr>=8.8' cmake nanobind ninja scikit-build-core
 	$(COVERAGE)/bin/pip install --quiet --no-build-isolation . --config-settings=build-dir=build/coverage \
 	  --config-settings=cmake.define.SUFFICE_COVERAGE=ON
 	$(COVERAGE)/bin/pytest -q tests/kernels tests/numerics tests/families tests/parts
-	$(COVERAGE)/bin/gcovr --filter kernels/ --exclude-throw-branches --exclude-unreachable-branches --print-summary build/coverage
+	$(COVERAGE)/bin/gcovr --merge-lines --filter kernels/ --exclude-throw-branches --exclude-unreachable-branches --print-summary build/coverage
 
 # statement and branch coverage of the Python code by the default suite
 coverage: coverage-kernels $(STAMP)
