@@ -59,7 +59,7 @@ X, y = iris()
         (lambda: plot.LearningCurveDisplay(None, "brier"), "score is 'brier'"),
         (lambda: plot.PriorShiftDisplay.from_estimator(naive(), X[:100], y[:100], of="setosa"), "No row has class 'virginica'"),
         (lambda: plot.SpyDisplay.from_data(DOCUMENTS, KINDS[1:]), "5 labels for 6 documents"),
-        (lambda: plot.ConfusionDisplay.from_predictions(["a"], []), "1 labels and 0 answers"),
+        (lambda: plot.ConfusionDisplay.from_predictions(["a"], []), "1 labels and 0 predictions"),
     ],
 )  # fmt: skip
 def test_it_is_said(draw, said):
