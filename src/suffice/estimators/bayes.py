@@ -494,7 +494,7 @@ class BayesClassifier(SourcePredictorMixin, SufficeClassifier):
         column  family     alone  considered                                                       weight  pairs
         petal   Histogram  0.181  Gaussian 0.123, Gamma 0.141, LogNormal 0.169, Exponential 0.648  0.50    sepal 0.08
         sepal   Histogram  0.907  Gaussian 0.880, Gamma 0.885, LogNormal 0.891, Exponential 1.104  0.00    petal 0.08
-        Loss of the class shares alone: 1.099.
+        Loss of the class shares: 1.099.
         The correlated normals over all columns have weight 0.60.
         """
         self._check_not_empty()
