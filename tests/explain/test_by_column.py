@@ -82,8 +82,9 @@ def test_brute_force_under_weights(rng):
     assert {name: found[name] for name in expected} == pytest.approx(expected, abs=1e-9)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("load", "columns"), [(load_wine, 6), (load_breast_cancer, 4)])
+@pytest.mark.parametrize(
+    ("load", "columns"), [pytest.param(load_wine, 6, marks=pytest.mark.slow), (load_breast_cancer, 4)]
+)
 def test_shap(load, columns):
     """The same as what a package computes by enumeration that has no idea of the model."""
     import shap  # takes seconds
