@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from suffice import BayesClassifier, plot
-from suffice.evaluate import ranking
+from suffice.decision import Chow, decide
+from suffice.evaluate import confusion, ranking
 
 ROWS = [
     {"sky": "sun", "wind": 3.0},
@@ -43,6 +44,27 @@ def test_false_alarms_of_a_ranking_are_its_false_positive_rate():
     found = ranking(["a", "b", "a"], [[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]], "a", ["a", "b"])
     with pytest.warns(FutureWarning, match="use false_positive_rate"):
         assert found.false_alarms is found.false_positive_rate
+
+
+def test_taken_of_a_ranking_is_its_predicted_positive_rate():
+    found = ranking(["a", "b", "a"], [[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]], "a", ["a", "b"])
+    with pytest.warns(FutureWarning, match="use predicted_positive_rate"):
+        assert found.taken is found.predicted_positive_rate
+
+
+def test_answers_of_matrices_and_regions_are_predictions():
+    table = confusion(["a", "b"], ["a", "a"])
+    with pytest.warns(FutureWarning, match="use predictions"):
+        assert table.answers is table.predictions
+    regions = plot.RegionsDisplay(np.arange(2.0), np.arange(2.0), np.eye(2, dtype=np.int64), np.array(["a", "b"]))
+    with pytest.warns(FutureWarning, match="use predictions"):
+        assert regions.answer is regions.predictions
+
+
+def test_decisions_that_may_refuse_may_reject():
+    decision = decide([[0.9, 0.1], [0.5, 0.5]], reject=Chow(0.2))
+    with pytest.warns(FutureWarning, match="use may_reject"):
+        assert decision.may_refuse is decision.may_reject is True
 
 
 def test_holes_of_a_description_are_its_informative_missing_cells():

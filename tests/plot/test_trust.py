@@ -108,7 +108,7 @@ def test_refusals_have_a_column_of_their_own():
     X, y = iris()
     model = BayesDecision(full(), reject=decision.Chow(0.05), cv="prefit").fit(X, y)
     display = plot.ConfusionDisplay.from_estimator(model, X, y)
-    assert display.table.answers.tolist() == [*full().classes_.tolist(), decision.REJECT]
+    assert display.table.predictions.tolist() == [*full().classes_.tolist(), decision.REJECT]
     assert display.table.count.sum() == 150
 
 

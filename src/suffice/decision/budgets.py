@@ -146,7 +146,7 @@ def learned(rule: Any, p: FloatArray, codes: Any, table: Costs, log_density: Flo
         return rule
     if not len(p):
         raise DataError("There are no held-out rows", f"{type(rule).__name__} fits its limit to held-out rows")
-    if not isinstance(rule, Novelty) and reject_action(table, may_refuse=True) is not None:
+    if not isinstance(rule, Novelty) and reject_action(table, may_reject=True) is not None:
         raise ParameterError(
             f"{rule!r} was given with costs of the action {REJECT!r}",
             "rejection has either a cost or a budget",

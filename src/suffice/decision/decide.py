@@ -1,5 +1,6 @@
 """The action of lowest risk, R(a | x) = Σ_i costs[i, a] p(i | x), or rejection."""
 
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,7 +28,14 @@ class Decision:
     action."""
     names: AnyArray
     """The actions in order, without ``REJECT``."""
-    may_refuse: bool = False
+    may_reject: bool = False
+    """Whether a reject rule or a cost of rejection was given."""
+
+    @property
+    def may_refuse(self) -> bool:
+        """Deprecated name of ``may_reject``."""
+        warnings.warn("may_refuse is deprecated: use may_reject.", FutureWarning, stacklevel=2)
+        return self.may_reject
 
     @property
     def rejected(self) -> BoolArray:
@@ -41,7 +49,7 @@ class Decision:
         An array of text if all names are text. With numbers as names and a reject rule, it is an array of objects, even if no
         row is rejected.
         """
-        if not self.may_refuse:
+        if not self.may_reject:
             return np.asarray(self.names.take(self.index))
         return np.asarray(label_array([*self.names.tolist(), REJECT]).take(self.index))  # −1 is the last
 
@@ -96,7 +104,7 @@ def decide(
     table = aligned(costs, labels)
     rules = as_rules(reject, RULES, "Fit its limit by learn_reject first")
     index, risk = least_risk(p, table.values)
-    ask = reject_action(table, may_refuse=bool(rules))
+    ask = reject_action(table, may_reject=bool(rules))
     if rules:
         case = RejectCase(p, risk, log_densities(log_density, len(p)))
         refused = np.logical_or.reduce([rule.refuses(case) for rule in rules])
@@ -107,7 +115,7 @@ def decide(
         index = np.insert(np.arange(len(names)), ask, -1).take(index)  # without a column for rejection
     if rules:
         index = np.where(refused, -1, index)
-    return Decision(index, risk, names, may_refuse=bool(rules) or ask is not None)
+    return Decision(index, risk, names, may_reject=bool(rules) or ask is not None)
 
 
 def _price(p: FloatArray, table: Costs, ask: int | None, rules: tuple[Any, ...], otherwise: FloatArray) -> Any:
@@ -120,13 +128,13 @@ def _price(p: FloatArray, table: Costs, ask: int | None, rules: tuple[Any, ...],
     return prices[0] if prices else otherwise if ask is None else (p * table.values[..., ask]).sum(axis=1)
 
 
-def reject_action(table: Costs, *, may_refuse: bool) -> int | None:
+def reject_action(table: Costs, *, may_reject: bool) -> int | None:
     """The index of ``REJECT`` among the actions, None if there is none; an error if a class has this name and rows may
     be rejected."""
     if REJECT not in table.classes.tolist():
         actions = table.actions.tolist()
         return actions.index(REJECT) if REJECT in actions else None
-    if may_refuse:
+    if may_reject:
         raise ParameterError(
             f"A class is called {REJECT!r}", "that is the name of the reject action", "Rename the class"
         )

@@ -1,5 +1,6 @@
 """Confusion matrices."""
 
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,9 +17,15 @@ class Confusion:
     """``count[i, a]`` is the number of rows of class i with prediction a."""
 
     classes: AnyArray
-    answers: AnyArray
+    predictions: AnyArray
     """The classes, then other predictions, such as REJECT."""
     count: IntArray
+
+    @property
+    def answers(self) -> AnyArray:
+        """Deprecated name of ``predictions``."""
+        warnings.warn("answers is deprecated: use predictions.", FutureWarning, stacklevel=2)
+        return self.predictions
 
     @property
     def recall(self) -> FloatArray:
@@ -40,14 +47,14 @@ class Confusion:
         return np.asarray(np.divide(right, of, out=np.full(len(right), np.nan), where=of > 0))
 
 
-def confusion(y: LabelsLike, answers: Any, classes: LabelsLike = None) -> Confusion:
+def confusion(y: LabelsLike, predictions: Any, classes: LabelsLike = None) -> Confusion:
     """Count the predictions for the rows of each class. ``classes`` sets their order, by default that of the sorted labels.
 
     Parameters
     ----------
     y : array-like of shape (n_rows,)
         The true classes.
-    answers : array-like of shape (n_rows,)
+    predictions : array-like of shape (n_rows,)
         The predicted classes or actions.
     classes : sequence of labels or None, default=None
         Their order.
@@ -60,10 +67,10 @@ def confusion(y: LabelsLike, answers: Any, classes: LabelsLike = None) -> Confus
     Examples
     --------
     >>> table = confusion(["a", "a", "b"], ["a", "b", "reject"], ["a", "b"])
-    >>> table.answers.tolist(), table.count.tolist()
+    >>> table.predictions.tolist(), table.count.tolist()
     (['a', 'b', 'reject'], [[1, 1, 0], [0, 0, 1]])
     """
-    truth, given = (plain_labels(v).tolist() for v in (y, answers))
+    truth, given = (plain_labels(v).tolist() for v in (y, predictions))
     if len(truth) != len(given) or not truth:
         raise DataError(
             f"There are {len(truth)} labels and {len(given)} predictions", "one prediction per label is needed"

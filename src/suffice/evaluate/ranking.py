@@ -29,7 +29,7 @@ class Ranking:
     """Share of the other rows that are predicted positive."""
     precision: FloatArray
     """Share of the rows predicted positive that are of the class."""
-    taken: FloatArray
+    predicted_positive_rate: FloatArray
     """Share of all rows that are predicted positive."""
 
     @property
@@ -39,9 +39,15 @@ class Ranking:
         return self.false_positive_rate
 
     @property
+    def taken(self) -> FloatArray:
+        """Deprecated name of ``predicted_positive_rate``."""
+        warnings.warn("taken is deprecated: use predicted_positive_rate.", FutureWarning, stacklevel=2)
+        return self.predicted_positive_rate
+
+    @property
     def lift(self) -> FloatArray:
         """Ratio of the share of the class among rows predicted positive to that among all rows."""
-        return self.recall / self.taken
+        return self.recall / self.predicted_positive_rate
 
     @property
     def auc(self) -> float:
@@ -136,8 +142,8 @@ class _Ranks:
     def curve(self) -> Ranking:
         values, _, mine, theirs = self._groups
         hits, alarms = np.cumsum(mine), np.cumsum(theirs)
-        taken = hits + alarms
-        return Ranking(values, hits / self.positives, alarms / self.others, hits / taken, taken / taken[-1])
+        positive = hits + alarms
+        return Ranking(values, hits / self.positives, alarms / self.others, hits / positive, positive / positive[-1])
 
     @property
     def others_below(self) -> FloatArray:

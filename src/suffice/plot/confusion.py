@@ -36,16 +36,18 @@ class ConfusionDisplay(Display):
         return cls.from_predictions(y, estimator.predict(X), classes=estimator.classes_, ax=ax)
 
     @classmethod
-    def from_predictions(cls, y: LabelsLike, answers: Any, *, classes: Any = None, ax: "Axes | None" = None) -> Self:
+    def from_predictions(
+        cls, y: LabelsLike, predictions: Any, *, classes: Any = None, ax: "Axes | None" = None
+    ) -> Self:
         """Confusion of given predictions, by ``suffice.evaluate.confusion``."""
-        return cls(confusion(y, answers, classes)).plot(ax)
+        return cls(confusion(y, predictions, classes)).plot(ax)
 
     def _shown(self) -> tuple[IntArray, list[str], list[str]]:
         """Counts, true classes and predictions as drawn: of many classes, those with most errors, and the others merged."""
-        count, classes, answers = self.table.count, list(self.table.classes), list(self.table.answers)
+        count, classes, predictions = self.table.count, list(self.table.classes), list(self.table.predictions)
         n = len(classes)
         if n <= _MAX_CLASSES:
-            return count, style.names(classes), style.names(answers)
+            return count, style.names(classes), style.names(predictions)
         wrong = np.where(np.eye(n, count.shape[1], dtype=bool), 0, count)
         errors = wrong.sum(axis=1) + wrong[:, :n].sum(axis=0)
         shown = style.largest(errors, _MAX_CLASSES - 1)
@@ -54,18 +56,22 @@ class ConfusionDisplay(Display):
         rows = np.vstack([count[shown], count[rest].sum(axis=0)])
         table = np.column_stack([rows[:, columns], rows[:, rest].sum(axis=1)])
         more = f"{len(rest):,} others"
-        return table, [*style.names(classes[c] for c in shown), more], [*style.names(answers[c] for c in columns), more]
+        return (
+            table,
+            [*style.names(classes[c] for c in shown), more],
+            [*style.names(predictions[c] for c in columns), more],
+        )
 
     def _figure_size(self) -> tuple[float, float]:
-        count, _, answers = self._shown()
+        count, _, predictions = self._shown()
         rows, columns = count.shape
-        width = min(1.1, max(0.62 if columns <= _MAX_CLASSES_WITH_ZEROS else 0.42, 0.1 * max(map(len, answers))))
+        width = min(1.1, max(0.62 if columns <= _MAX_CLASSES_WITH_ZEROS else 0.42, 0.1 * max(map(len, predictions))))
         return min(13.0, max(_MIN_WIDTH, 2.0 + width * columns)), min(
             12.0, 1.5 + (0.55 if rows <= _MAX_CLASSES_WITH_ZEROS else 0.34) * rows
         )
 
     def _draw(self, ax: "Axes") -> None:
-        count, classes, answers = self._shown()
+        count, classes, predictions = self._shown()
         share = count / np.maximum(count.sum(axis=1, keepdims=True), 1)
         background = np.array(style.background(ax))
         strongest = background + _MAX_OPACITY * (style.rgb(style.COLOURS[0]) - background)
@@ -86,9 +92,9 @@ class ConfusionDisplay(Display):
                     fontsize=size,
                     alpha=faint,
                 )
-        turned = 90 if many and max(map(len, answers)) > 3 else 40 if max(map(len, answers)) > 11 else 0
+        turned = 90 if many and max(map(len, predictions)) > 3 else 40 if max(map(len, predictions)) > 11 else 0
         side = {90: "center", 40: "right", 0: "center"}[turned]
-        ax.set_xticks(range(len(answers)), answers, rotation=turned, ha=side)
+        ax.set_xticks(range(len(predictions)), predictions, rotation=turned, ha=side)
         ax.set_yticks(range(len(count)), classes)
         n = len(self.table.count)
         correct, total = int(np.trace(self.table.count[:, :n])), int(self.table.count.sum())

@@ -125,7 +125,7 @@ class RankingDisplay(Display):
             return np.append(0.0, found.false_positive_rate), np.append(0.0, found.recall), f"AUC {found.auc:.3f}"
         if self.curve == "precision-recall":
             return found.recall, found.precision, f"average precision {found.average_precision:.3f}"
-        return found.taken, found.lift, ""
+        return found.predicted_positive_rate, found.lift, ""
 
     def _figure_size(self) -> tuple[float, float]:
         return self.size[0] + (_LEGEND_WIDTH if len(self.of) > 1 else 0.0), self.size[1]

@@ -1,5 +1,6 @@
 """Decision regions over two columns."""
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
@@ -24,7 +25,7 @@ _CONTOURS = (0.05, 0.3, 0.7)  # of the highest density of a class
 
 @dataclass(eq=False)
 class RegionsDisplay(Display):
-    """``answer`` (ys, xs) is the index of the decided class; colours are stronger where its posterior is higher.
+    """``predictions`` (ys, xs) is the index of the decided class; colours are stronger where its posterior is higher.
 
     It can be constructed from any decisions; points in ``ambiguous``, assigned to no class or to several, are dark.
 
@@ -32,13 +33,13 @@ class RegionsDisplay(Display):
     >>> from sklearn.linear_model import LogisticRegression
     >>> X, y = np.array([[-1.0, 0], [-2, 1], [1, 0], [2, 1]]), [0, 0, 1, 1]
     >>> display = RegionsDisplay.from_estimator(LogisticRegression().fit(X, y), X, y, points=20)
-    >>> display.answer[0, [0, -1]].tolist()
+    >>> display.predictions[0, [0, -1]].tolist()
     [0, 1]
     """
 
     xs: FloatArray
     ys: FloatArray
-    answer: IntArray
+    predictions: IntArray
     classes: AnyArray
     posterior: FloatArray | None = None
     """(ys, xs, classes)"""
@@ -50,6 +51,12 @@ class RegionsDisplay(Display):
     codes: CodeArray | None = None
     """The class index of each point."""
     names: tuple[str, str] = ("x", "y")
+
+    @property
+    def answer(self) -> IntArray:
+        """Deprecated name of ``predictions``."""
+        warnings.warn("answer is deprecated: use predictions.", FutureWarning, stacklevel=2)
+        return self.predictions
 
     @classmethod
     def from_estimator(
@@ -96,7 +103,7 @@ class RegionsDisplay(Display):
             aspect="auto",
             interpolation="nearest",
         )
-        for c in np.unique(self.answer).tolist():
+        for c in np.unique(self.predictions).tolist():
             lead = self._margin(c)
             if lead.min() < 0 < lead.max():
                 ax.contour(self.xs, self.ys, lead, levels=[0.0], colors=style.text_colour(), linewidths=1.0)
@@ -110,19 +117,19 @@ class RegionsDisplay(Display):
     def _margin(self, klass: int) -> FloatArray:
         """The margin of a class over the next one, positive in its region."""
         if self.posterior is None:
-            return np.where(self.answer == klass, 1.0, -1.0)
+            return np.where(self.predictions == klass, 1.0, -1.0)
         others = np.delete(self.posterior, klass, axis=2)
         return np.asarray(self.posterior[..., klass] - others.max(axis=2, initial=0.0))
 
     def _image(self, ax: "Axes") -> FloatArray:
         n = len(self.classes)
         if self.posterior is None:
-            strength = np.full(self.answer.shape, _MAX_OPACITY)
+            strength = np.full(self.predictions.shape, _MAX_OPACITY)
         else:
-            sure = (self.posterior.max(axis=2) - 1 / n) / (1 - 1 / n) if n > 1 else np.ones(self.answer.shape)
+            sure = (self.posterior.max(axis=2) - 1 / n) / (1 - 1 / n) if n > 1 else np.ones(self.predictions.shape)
             strength = _MIN_OPACITY + (_MAX_OPACITY - _MIN_OPACITY) * np.clip(sure, 0, 1)
         background = np.array(style.background(ax))
-        full = np.array([style.rgb(class_style.colour) for class_style in style.class_styles(n)])[self.answer]
+        full = np.array([style.rgb(class_style.colour) for class_style in style.class_styles(n)])[self.predictions]
         image = strength[..., None] * full + (1 - strength[..., None]) * background
         if self.ambiguous is not None:
             image[self.ambiguous] = 0.8 * style.rgb(style.text_colour()) + 0.2 * background
@@ -130,7 +137,7 @@ class RegionsDisplay(Display):
 
     def _draw_contours(self, ax: "Axes", log_density: FloatArray) -> None:
         styles = style.class_styles(len(self.classes))
-        area = np.bincount(self.answer.ravel(), minlength=len(styles))
+        area = np.bincount(self.predictions.ravel(), minlength=len(styles))
         for c in style.largest(area, style.MAX_CLASSES):
             class_style = styles[c]
             surface = np.exp(log_density[..., c] - log_density[..., c].max())

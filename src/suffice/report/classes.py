@@ -44,9 +44,10 @@ def _known(values: FloatArray, c: int) -> float | None:
 
 def _thinned(curve: Ranking) -> RankingPart:
     """The points of a curve at evenly spaced shares of rows."""
-    at = np.unique(np.searchsorted(curve.taken, np.linspace(0, 1, _CURVE_POINTS)).clip(max=len(curve.taken) - 1))
+    share = curve.predicted_positive_rate
+    at = np.unique(np.searchsorted(share, np.linspace(0, 1, _CURVE_POINTS)).clip(max=len(share) - 1))
     return RankingPart(
-        taken=curve.taken[at].tolist(),
+        predicted_positive_rate=share[at].tolist(),
         recall=curve.recall[at].tolist(),
         false_positive_rate=curve.false_positive_rate[at].tolist(),
         precision=curve.precision[at].tolist(),

@@ -72,7 +72,7 @@ def pictures(subject: Subject, assessment: Assessment, summary: Summary) -> Pict
     classes = list(assessment.classes)
     labels = [classes[code] for code in assessment.codes]
     p = assessment.posterior
-    answers = [classes[code] for code in p.argmax(axis=1)]
+    predictions = [classes[code] for code in p.argmax(axis=1)]
     priced = summary.decisions.prices[0].of if summary.decisions.prices else classes[-1]
     ranking = _drawn(
         *(
@@ -84,7 +84,7 @@ def pictures(subject: Subject, assessment: Assessment, summary: Summary) -> Pict
     confusions = _drawn(
         (
             "Confusion matrix",
-            lambda: plot.ConfusionDisplay.from_predictions(labels, answers, classes=classes),
+            lambda: plot.ConfusionDisplay.from_predictions(labels, predictions, classes=classes),
         )
     )
     decisions = _drawn(

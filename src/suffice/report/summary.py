@@ -142,7 +142,7 @@ class Judged(SummaryPart, frozen=True, kw_only=True):
 class RankingPart(SummaryPart, frozen=True, kw_only=True):
     """Thinned points of the ROC, precision-recall and lift curves of a class, in decreasing order of the threshold."""
 
-    taken: list[float]
+    predicted_positive_rate: list[float]
     """Share of all rows."""
     recall: list[float]
     false_positive_rate: list[float]
